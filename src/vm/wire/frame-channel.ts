@@ -1,0 +1,215 @@
+// Frames over a stream, both ways, with back-pressure both ways. Used between server and cell, and
+// between a command and the server. Runs on Node 20.
+import type { Duplex } from "node:stream";
+import {
+  encodeFrame,
+  FrameError,
+  type FrameHeader,
+  type FrameLimits,
+  FrameReader,
+  frameLimits,
+} from "./frame.ts";
+
+export interface FrameChannelOptions {
+  /**
+   * Called for each frame, in order. While a promise it returned is pending no further frame is
+   * delivered and the stream is not read: that is how a slow consumer slows the peer down. What it
+   * throws, or rejects with, closes the channel.
+   */
+  readonly onFrame: (header: FrameHeader, body: Uint8Array) => void | Promise<void>;
+  readonly limits?: FrameLimits;
+  /** `send` waits while more than this many bytes are unwritten. */
+  readonly highWaterMarkBytes?: number;
+  /** More unwritten bytes than this mean a sender that does not wait: the channel closes. */
+  readonly maxQueuedBytes?: number;
+}
+
+/** Four socket buffers: enough to keep the peer busy while a sender is scheduled again. */
+const defaultHighWaterMarkBytes = 256 * 1024;
+const defaultMaxQueuedBytes = 64 * 1024 * 1024;
+/** How long a peer that does not read may hold up `close`. */
+const closeLimitMs = 1000;
+
+/**
+ * A stream of frames. Owns the stream from the start: nobody else reads, writes or closes it. Frames
+ * arrive through `onFrame` from the next turn of the event loop on.
+ */
+export class FrameChannel {
+  /**
+   * Resolves when the stream is gone and no further frame will be delivered: with the error that
+   * ended the channel, or with undefined after `close()` or a clean end by the peer. Never rejects.
+   */
+  readonly closed: Promise<Error | undefined>;
+
+  readonly #stream: Duplex;
+  readonly #onFrame: FrameChannelOptions["onFrame"];
+  readonly #limits: FrameLimits;
+  readonly #reader: FrameReader;
+  readonly #highWaterMarkBytes: number;
+  readonly #maxQueuedBytes: number;
+  #failure: Error | undefined;
+  /** Nothing more is delivered or sent: closed, failed, or all delivered after the peer's end. */
+  #isClosing = false;
+  /** `onFrame` has returned a promise that is pending. */
+  #isDelivering = false;
+  /** The peer has ended its side; what it sent before may still wait to be delivered. */
+  #hasEnded = false;
+  /** The stream is gone. */
+  #isGone = false;
+  #resolveClosed: (error: Error | undefined) => void = () => {};
+  #drainWaiters: DrainWaiter[] = [];
+
+  constructor(stream: Duplex, options: FrameChannelOptions) {
+    this.#stream = stream;
+    this.#onFrame = options.onFrame;
+    this.#limits = options.limits ?? frameLimits;
+    this.#reader = new FrameReader(this.#limits);
+    this.#highWaterMarkBytes = options.highWaterMarkBytes ?? defaultHighWaterMarkBytes;
+    this.#maxQueuedBytes = options.maxQueuedBytes ?? defaultMaxQueuedBytes;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    stream.once("close", () => {
+      this.#isGone = true;
+      this.#releaseSenders();
+      if (!this.#isDelivering || this.#isClosing) this.#finish();
+    });
+    stream.on("error", (error) => this.#fail(error));
+    stream.on("drain", () => this.#wakeSenders());
+    stream.on("end", () => {
+      this.#hasEnded = true;
+      if (!this.#isDelivering) this.#end();
+    });
+    stream.on("data", (chunk: Uint8Array) => this.#receive(chunk));
+  }
+
+  /** Bytes handed to `send` that the operating system has not taken yet. */
+  get queuedBytes(): number {
+    return this.#stream.writableLength;
+  }
+
+  /**
+   * Sends one frame, and resolves when the next may be sent: at once, or, while the peer does not
+   * read, when the queue has drained. The body is copied before this returns. Rejects with FrameError
+   * CLOSED once the channel is closed (a frame sent before may be lost then), HEADER_TOO_LARGE or
+   * BODY_TOO_LARGE (nothing is sent, the channel lives), QUEUE_FULL (the channel closes).
+   */
+  async send(header: FrameHeader, body?: Uint8Array): Promise<void> {
+    if (this.#isClosing || !this.#stream.writable) throw closedError(this.#failure);
+    const frame = encodeFrame(header, body, this.#limits);
+    if (this.#stream.writableLength + frame.length > this.#maxQueuedBytes) {
+      const error = new FrameError(
+        "QUEUE_FULL",
+        `More than ${this.#maxQueuedBytes} bytes wait for a peer that does not read.`,
+      );
+      this.#fail(error);
+      throw error;
+    }
+    // A stream emits "drain" only after a write that returned false.
+    if (this.#stream.write(frame) || this.#stream.writableLength <= this.#highWaterMarkBytes)
+      return;
+    await new Promise<void>((resolve, reject) => this.#drainWaiters.push({ resolve, reject }));
+  }
+
+  /**
+   * Closes the channel: what was sent is written first, within a second, and nothing more is
+   * delivered. Resolves when the stream is gone. Closing twice is harmless.
+   */
+  async close(): Promise<void> {
+    if (!this.#isClosing) {
+      this.#isClosing = true;
+      this.#flushAndDestroy();
+    }
+    await this.closed;
+  }
+
+  #receive(chunk: Uint8Array): void {
+    if (this.#isClosing) return;
+    try {
+      const frames = this.#reader.push(chunk);
+      this.#deliver(frames.values());
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Hands over frames until one makes us wait; the wait goes on from there. */
+  #deliver(frames: Iterator<{ header: FrameHeader; body: Uint8Array }>): void {
+    for (;;) {
+      const next = frames.next();
+      if (next.done === true || this.#isClosing) break;
+      const pending = this.#onFrame(next.value.header, next.value.body);
+      if (pending === undefined) continue;
+      this.#isDelivering = true;
+      this.#stream.pause();
+      pending.then(() => this.#deliverRest(frames)).catch((error: Error) => this.#fail(error));
+      return;
+    }
+  }
+
+  #deliverRest(frames: Iterator<{ header: FrameHeader; body: Uint8Array }>): void {
+    this.#isDelivering = false;
+    this.#deliver(frames);
+    if (this.#isDelivering) return;
+    if (this.#hasEnded) this.#end();
+    else if (this.#isGone) this.#finish();
+    else this.#stream.resume();
+  }
+
+  /** The peer has ended its side, and all that came before is delivered. */
+  #end(): void {
+    if (this.#isClosing) return;
+    if (this.#reader.isMidFrame) {
+      this.#fail(new FrameError("TRUNCATED", "The peer left in the middle of a frame."));
+      return;
+    }
+    this.#isClosing = true;
+    this.#flushAndDestroy();
+  }
+
+  #flushAndDestroy(): void {
+    const stream = this.#stream;
+    if (this.#isGone) return this.#finish();
+    const limit = setTimeout(() => stream.destroy(), closeLimitMs);
+    stream.once("close", () => clearTimeout(limit));
+    stream.end(() => stream.destroy());
+    stream.resume();
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure === undefined && !this.#isClosing) this.#failure = error;
+    this.#isClosing = true;
+    if (this.#isGone) this.#finish();
+    else this.#stream.destroy();
+  }
+
+  #finish(): void {
+    this.#isClosing = true;
+    this.#resolveClosed(this.#failure);
+  }
+
+  #wakeSenders(): void {
+    const waiters = this.#drainWaiters;
+    this.#drainWaiters = [];
+    for (const waiter of waiters) waiter.resolve();
+  }
+
+  #releaseSenders(): void {
+    const waiters = this.#drainWaiters;
+    this.#drainWaiters = [];
+    for (const waiter of waiters) waiter.reject(closedError(this.#failure));
+  }
+}
+
+interface DrainWaiter {
+  readonly resolve: () => void;
+  readonly reject: (error: FrameError) => void;
+}
+
+function closedError(cause: Error | undefined): FrameError {
+  return new FrameError(
+    "CLOSED",
+    "The channel is closed.",
+    cause === undefined ? undefined : { cause },
+  );
+}
