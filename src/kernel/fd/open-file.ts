@@ -1,0 +1,113 @@
+import { O_ACCMODE, O_NONBLOCK, O_RDONLY, O_WRONLY } from "../abi/open-flags.ts";
+import { POLLIN, POLLOUT } from "../abi/poll.ts";
+import type { DirectoryEntry, Stat } from "../abi/stat.ts";
+import type { IoctlAnswer, IoctlRequest } from "../abi/terminal.ts";
+import { KernelError } from "../abi/kernel-error.ts";
+import type { Process } from "../process/process.ts";
+import type { Place } from "../vfs/place.ts";
+import type { Waiter, WaitQueue } from "./wait-queue.ts";
+
+/**
+ * Anything a file descriptor can point at.
+ *
+ * A subclass overrides what it supports; the rest refuses with the errno Linux gives for a file of
+ * the wrong kind. Descriptors made by dup() or inherited by a child share one OpenFile, so offset
+ * and flags live here. The fd tables count their references; the last one releases it.
+ */
+export abstract class OpenFile {
+  /** Access mode and status flags (O_APPEND, O_NONBLOCK), as F_GETFL reports them. */
+  flags: number;
+  #references = 0;
+
+  constructor(flags: number) {
+    this.flags = flags;
+  }
+
+  /** What /proc/self/fd shows: a path, or `pipe:[7]`. */
+  abstract describe(): string;
+
+  abstract stat(): Promise<Stat>;
+
+  /** Fills `into`, resolves to the byte count; 0 is end of file. Waits while there is nothing. */
+  async read(_into: Uint8Array, _waiter: Waiter): Promise<number> {
+    throw new KernelError("EINVAL");
+  }
+
+  /** Takes bytes from `from`, resolves to how many; waits while there is no room for any. */
+  async write(_from: Uint8Array, _waiter: Waiter): Promise<number> {
+    throw new KernelError("EINVAL");
+  }
+
+  async pread(_into: Uint8Array, _offset: number): Promise<number> {
+    throw new KernelError("ESPIPE");
+  }
+
+  async pwrite(_from: Uint8Array, _offset: number): Promise<number> {
+    throw new KernelError("ESPIPE");
+  }
+
+  async seek(_offset: number, _whence: number): Promise<number> {
+    throw new KernelError("ESPIPE");
+  }
+
+  async truncate(_sizeBytes: number): Promise<void> {
+    throw new KernelError("EINVAL");
+  }
+
+  async sync(): Promise<void> {
+    throw new KernelError("EINVAL");
+  }
+
+  /** The next entries of a directory, at most `limit`; none at its end. */
+  async readdir(_limit: number): Promise<DirectoryEntry[]> {
+    throw new KernelError("ENOTDIR");
+  }
+
+  async ioctl(_request: IoctlRequest, _caller: Process): Promise<IoctlAnswer> {
+    throw new KernelError("ENOTTY");
+  }
+
+  /** The events of poll(2) that hold now. A file is always ready. */
+  poll(): number {
+    return POLLIN | POLLOUT;
+  }
+
+  /** Woken whenever what poll() answers may have changed; undefined where it never does. */
+  get changed(): WaitQueue | undefined {
+    return undefined;
+  }
+
+  /** Where the file lies in the tree; undefined for what has no path. */
+  get place(): Place | undefined {
+    return undefined;
+  }
+
+  get isTerminal(): boolean {
+    return false;
+  }
+
+  get isReadable(): boolean {
+    return (this.flags & O_ACCMODE) !== O_WRONLY;
+  }
+
+  get isWritable(): boolean {
+    return (this.flags & O_ACCMODE) !== O_RDONLY;
+  }
+
+  get isNonBlocking(): boolean {
+    return (this.flags & O_NONBLOCK) !== 0;
+  }
+
+  retain(): void {
+    this.#references += 1;
+  }
+
+  /** Drops one reference; at the last one the file is released. */
+  drop(): void {
+    this.#references -= 1;
+    if (this.#references === 0) this.release();
+  }
+
+  /** Called once, when the last descriptor is closed. Never throws, never waits. */
+  protected release(): void {}
+}

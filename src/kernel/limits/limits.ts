@@ -1,0 +1,120 @@
+import type { Errno } from "../abi/errno.ts";
+import { KernelError } from "../abi/kernel-error.ts";
+
+interface LimitRow {
+  readonly value: number;
+  readonly unit: "count" | "bytes" | "ms";
+  readonly errno: Errno;
+  readonly says: string;
+}
+
+/**
+ * Every number that stops a guest. Names and defaults are agentOS's where it has the limit.
+ * docs/limits.md is made from this table.
+ */
+export const limitTable = {
+  maxProcesses: row(256, "count", "EAGAIN", "Processes in the VM, zombies included."),
+  maxOpenFds: row(256, "count", "EMFILE", "File descriptors of one process."),
+  maxOpenFiles: row(4096, "count", "ENFILE", "Open files in the VM."),
+  maxPipes: row(128, "count", "ENFILE", "Pipes and FIFOs open in the VM."),
+  maxPtys: row(128, "count", "ENOSPC", "Pseudo-terminals open in the VM."),
+  maxFilesystemBytes: row(64 << 20, "bytes", "ENOSPC", "Bytes that files written in the VM hold."),
+  maxInodeCount: row(16_384, "count", "ENOSPC", "Files, directories and links made in the VM."),
+  maxFileBytes: row(2 ** 40, "bytes", "EFBIG", "Size of one file, holes included."),
+  maxPreadBytes: row(64 << 20, "bytes", "EINVAL", "Bytes one read may ask for."),
+  maxFdWriteBytes: row(64 << 20, "bytes", "EINVAL", "Bytes one write may give."),
+  maxReaddirEntries: row(4096, "count", "EINVAL", "Directory entries one call returns."),
+  maxArgvBytes: row(1 << 20, "bytes", "E2BIG", "Bytes of the arguments of one process."),
+  maxEnvBytes: row(1 << 20, "bytes", "E2BIG", "Bytes of the environment of one process."),
+  maxMounts: row(256, "count", "ENOSPC", "Mounts in the VM."),
+  maxWatches: row(1024, "count", "ENOSPC", "Watched files and directories in the VM."),
+  maxWatchEvents: row(16_384, "count", "ENOSPC", "Events one watch holds unread."),
+  maxFileLocks: row(4096, "count", "ENOLCK", "File locks held in the VM."),
+  maxTimers: row(4096, "count", "EAGAIN", "Sleeps and timed waits in the VM at one time."),
+  maxPendingAsks: row(64, "count", "EACCES", "Permission questions open at one time."),
+  maxAuditRecords: row(10_000, "count", "ENOSPC", "Permission decisions kept; the oldest leave."),
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitName = keyof typeof limitTable;
+export type LimitValues = { readonly [N in LimitName]: number };
+
+/** A limit is 80 % full. Said once until it has been below 80 % again. */
+export interface LimitWarning {
+  readonly limit: LimitName;
+  readonly observed: number;
+  readonly capacity: number;
+  readonly fillPercent: number;
+}
+
+/** Says so when filled beyond this. */
+const WARN_AT = 0.8;
+
+/** The limits of one VM and what is counted against them. */
+export class Limits {
+  readonly values: LimitValues;
+  readonly #used = new Map<LimitName, number>();
+  readonly #warned = new Set<LimitName>();
+  readonly #warn: (warning: LimitWarning) => void;
+
+  constructor(values: Partial<LimitValues>, warn: (warning: LimitWarning) => void) {
+    this.values = resolveLimits(values);
+    this.#warn = warn;
+  }
+
+  used(limit: LimitName): number {
+    return this.#used.get(limit) ?? 0;
+  }
+
+  /** Counts `amount` more, or fails with the limit's errno and counts nothing. */
+  charge(limit: LimitName, amount = 1): void {
+    const observed = this.used(limit) + amount;
+    if (observed > this.values[limit]) throw this.exceeded(limit);
+    this.#used.set(limit, observed);
+    this.observe(limit, observed);
+  }
+
+  /** Gives back what was charged. */
+  discharge(limit: LimitName, amount = 1): void {
+    const observed = this.used(limit) - amount;
+    this.#used.set(limit, observed);
+    if (observed < this.values[limit] * WARN_AT) this.#warned.delete(limit);
+  }
+
+  /** Fails when a single value is over its limit; for what is not a sum. */
+  check(limit: LimitName, value: number): void {
+    if (value > this.values[limit]) throw this.exceeded(limit);
+  }
+
+  /** Warns when a value counted elsewhere comes near its limit. */
+  observe(limit: LimitName, observed: number): void {
+    const capacity = this.values[limit];
+    if (observed < capacity * WARN_AT || this.#warned.has(limit)) return;
+    this.#warned.add(limit);
+    this.#warn({ limit, observed, capacity, fillPercent: Math.floor((observed / capacity) * 100) });
+  }
+
+  exceeded(limit: LimitName): KernelError {
+    const reason = `limit ${limit} is ${this.values[limit]}; raise limits.${limit} of the VM`;
+    return new KernelError(limitTable[limit].errno, undefined, reason);
+  }
+}
+
+/** Fills in the defaults. Fails with EINVAL for a name or a value that cannot be. */
+export function resolveLimits(values: Partial<LimitValues>): LimitValues {
+  const resolved = new Map<string, number>(
+    Object.entries(limitTable).map(([name, { value }]) => [name, value]),
+  );
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    if (!resolved.has(name)) throw new KernelError("EINVAL", name, "there is no such limit");
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw new KernelError("EINVAL", name, "a limit is a whole number from 1 up");
+    }
+    resolved.set(name, value);
+  }
+  return Object.fromEntries(resolved) as LimitValues;
+}
+
+function row(value: number, unit: LimitRow["unit"], errno: Errno, says: string): LimitRow {
+  return { value, unit, errno, says };
+}
