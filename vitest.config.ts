@@ -9,6 +9,5 @@ export default defineConfig({
     teardownTimeout: 10_000,
     restoreMocks: true,
     unstubEnvs: true,
-    expect: { requireAssertions: true },
   },
 });
