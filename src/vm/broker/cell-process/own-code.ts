@@ -1,0 +1,43 @@
+// Which files of the host a cell may read: the code it runs, and what the operating system's loader
+// needs to start the Node binary.
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** npm packages that run inside a cell. */
+const packagesInCell = ["unbash"];
+
+/** This package's compiled (or, in development, source) folder, its manifest, and its dependencies. */
+export function ownCode(): string[] {
+  const manifest = findPackageJSON(import.meta.url);
+  if (manifest === undefined) throw new Error("this package has no package.json");
+  const here = fileURLToPath(import.meta.url);
+  const root = dirname(manifest);
+  const code = join(root, here.startsWith(join(root, "src")) ? "src" : "dist");
+  return [code, manifest, ...packagesInCell.map((name) => packageFolder(name, manifest))];
+}
+
+/** Existing paths with symbolic links followed, each once. */
+export function realPaths(paths: readonly string[]): string[] {
+  return [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync(path)))];
+}
+
+/**
+ * The shared libraries this process runs with: a cell runs the same binary. Read from
+ * /proc/self/maps, so that it is right for every distribution; the linker's cache is added.
+ */
+export function loaderFiles(): string[] {
+  const mapped = readFileSync("/proc/self/maps", "utf8")
+    .split("\n")
+    .map((line) => line.slice(line.indexOf("/")))
+    .filter((path) => path.startsWith("/") && /\.so(\.|$)/.test(path) && existsSync(path));
+  return [...new Set([...mapped, "/etc/ld.so.cache"])];
+}
+
+/** Throws where the package is not installed: no cell could run. */
+function packageFolder(name: string, from: string): string {
+  const manifest = findPackageJSON(name, from);
+  if (manifest === undefined) throw new Error(`the package ${name} is not installed`);
+  return dirname(manifest);
+}

@@ -1,0 +1,104 @@
+// The C library of this process, through node:ffi: the few calls a process needs to give up rights.
+// Nothing here is kept after the jail stands; whoever holds a Libc can do what native code can.
+
+/** A failed libc or system call: the call, and errno as a number. */
+export class LibcError extends Error {
+  readonly call: string;
+  readonly errno: number;
+
+  constructor(call: string, errno: number) {
+    super(`${call} failed with errno ${errno}`);
+    this.name = "LibcError";
+    this.call = call;
+    this.errno = errno;
+  }
+}
+
+export type LibcArgument = number | bigint | Uint8Array;
+
+/** Calls return what the kernel returned, as a number, or throw LibcError. */
+export interface Libc {
+  /** syscall(2): `name` is for the error only. At most six arguments; a buffer is passed by address. */
+  syscall(name: string, number: number, ...args: LibcArgument[]): number;
+  /** posix_spawn(3) with an empty environment: the pid. For probes only. */
+  posixSpawn(path: string): number;
+  /** The address of a buffer. The caller keeps the buffer alive for as long as it is used. */
+  addressOf(buffer: Uint8Array): bigint;
+}
+
+/** The C library, or in words why this process cannot have it. */
+export function openLibc(): Libc | string {
+  if (process.platform !== "linux") return `there is no such call on ${process.platform}`;
+  const ffi = findFfi();
+  if (ffi === undefined) return `this Node (${process.version}) has no node:ffi`;
+  let native: NativeFunctions;
+  try {
+    native = new ffi.DynamicLibrary(null).getFunctions(signatures);
+  } catch (error) {
+    return `node:ffi is not usable: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const errnoAddress = native.__errno_location();
+  const toNative = (argument: LibcArgument): bigint => {
+    if (argument instanceof Uint8Array) return ffi.getRawPointer(argument);
+    return BigInt.asUintN(64, BigInt(argument));
+  };
+  return {
+    syscall(name, number, ...args) {
+      const words = [0, 1, 2, 3, 4, 5].map((index) => toNative(args[index] ?? 0));
+      const [a = 0n, b = 0n, c = 0n, d = 0n, e = 0n, f = 0n] = words;
+      const result = native.syscall(BigInt(number), a, b, c, d, e, f);
+      if (result === -1n) throw new LibcError(name, ffi.getInt32(errnoAddress, 0));
+      return Number(result);
+    },
+    posixSpawn(path) {
+      const text = Buffer.from(`${path}\0`);
+      const argv = new BigUint64Array([ffi.getRawPointer(text), 0n]);
+      const pid = new Uint8Array(4);
+      const list = new Uint8Array(argv.buffer);
+      const none = new Uint8Array(8);
+      const errno = native.posix_spawn(
+        ffi.getRawPointer(pid),
+        ffi.getRawPointer(text),
+        0n,
+        0n,
+        ffi.getRawPointer(list),
+        ffi.getRawPointer(none),
+      );
+      if (errno !== 0) throw new LibcError("posix_spawn", errno);
+      return new DataView(pid.buffer).getInt32(0, true);
+    },
+    addressOf: (buffer) => ffi.getRawPointer(buffer),
+  };
+}
+
+const word = "uint64";
+const signatures = {
+  syscall: { arguments: ["int64", word, word, word, word, word, word], return: "int64" },
+  posix_spawn: { arguments: [word, word, word, word, word, word], return: "int32" },
+  __errno_location: { arguments: [], return: "pointer" },
+};
+
+interface NativeFunctions {
+  syscall(number: bigint, ...args: [bigint, bigint, bigint, bigint, bigint, bigint]): bigint;
+  posix_spawn(...args: [bigint, bigint, bigint, bigint, bigint, bigint]): number;
+  __errno_location(): bigint;
+}
+
+interface Ffi {
+  readonly DynamicLibrary: new (path: null) => {
+    getFunctions(definitions: typeof signatures): NativeFunctions;
+  };
+  getRawPointer(source: Uint8Array): bigint;
+  getInt32(address: bigint, offset: number): number;
+}
+
+/** node:ffi has no types yet, and exists from Node 26.1 on. */
+function findFfi(): Ffi | undefined {
+  const load: (id: string) => unknown = process.getBuiltinModule.bind(process);
+  const found = load("node:ffi");
+  return isFfi(found) ? found : undefined;
+}
+
+function isFfi(value: unknown): value is Ffi {
+  return typeof value === "object" && value !== null && "DynamicLibrary" in value && "getRawPointer" in value;
+}
