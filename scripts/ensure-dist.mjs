@@ -19,6 +19,7 @@ import { promisify } from "node:util";
 import { withBuildLock } from "./build-lock.mjs";
 import { findCommand, projectRoot } from "./find-command.mjs";
 import { findPinnedNode } from "./find-pinned-node.mjs";
+import { vendorIsolatedVm } from "./vendor-isolated-vm.mjs";
 
 const source = join(projectRoot, "src");
 const dist = join(projectRoot, "dist");
@@ -82,7 +83,13 @@ function inputs() {
   const sources = namesBelow(source)
     .filter((name) => name.endsWith(".ts"))
     .map((name) => `src/${name}`);
-  return [...sources.sort(), "package.json", "tsconfig.json", "tsconfig.build.json"];
+  return [
+    ...sources.sort(),
+    "package.json",
+    "scripts/vendor-isolated-vm.mjs",
+    "tsconfig.json",
+    "tsconfig.build.json",
+  ];
 }
 
 /** @param {string} buildId */
@@ -91,6 +98,7 @@ async function build(buildId) {
   rmSync(fresh, { recursive: true, force: true });
   try {
     await compile(fresh);
+    vendorIsolatedVm(fresh);
     rmSync(buildIdFile, { force: true });
     moveInto(dist, fresh);
     replaceFile(buildIdFile, buildId);
