@@ -1,5 +1,6 @@
 import type { DirectoryEntry, FileKind, Stat, StatFs } from "../abi/stat.ts";
 import type { OpenFile } from "../fd/open-file.ts";
+import type { Place } from "./place.ts";
 
 /**
  * One file as its file system knows it. Two lookups of the same file give the same object, as long
@@ -37,6 +38,9 @@ export interface DirectoryName {
   readonly name: string;
 }
 
+/** What a magic link leads to. */
+export type MagicTarget = { readonly file: OpenFile } | { readonly place: Place };
+
 /** A page of a directory: `cursor` continues it; undefined at the end. */
 export interface DirectoryPage {
   readonly entries: readonly DirectoryEntry[];
@@ -61,7 +65,10 @@ export interface FileSystem {
   lookup(directory: Inode, name: string): Promise<Inode | undefined>;
   /** `dev` is set by the VFS; drivers answer 0. */
   stat(inode: Inode): Promise<Stat>;
-  readlink(inode: Inode): Promise<string>;
+  /** `callerPid` is for file systems that answer each process differently, as /proc/self does. */
+  readlink(inode: Inode, callerPid: number): Promise<string>;
+  /** A link that leads to an object, not to a path, as /proc/self/fd/3 does. */
+  followMagicLink?(inode: Inode): MagicTarget | undefined;
   /**
    * Entries from `cursor` (0 at first) on, at most `limit`. An entry that exists throughout a
    * listing is listed exactly once, whatever is added or removed meanwhile.

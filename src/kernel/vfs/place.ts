@@ -1,28 +1,55 @@
+import type { OpenFile } from "../fd/open-file.ts";
 import type { Inode } from "./file-system.ts";
 import type { Mount } from "./mount-table.ts";
 
 /**
- * Where a path leads: the mount and inode, the way there without links, and the name's parent.
+ * A file in the tree: its mount and inode, and the way there without links.
  *
- * `directory` and `name` are undefined only for the root of a VM. `mount` is the mount of `inode`;
- * at the root of a mount it differs from the parent's.
+ * `parent` is undefined only for the root of the VM. At the root of a mount, `mount` is the mounted
+ * one and `parent` lies in the mount around it.
  */
 export interface Place {
   readonly mount: Mount;
   readonly inode: Inode;
-  /** Absolute, without links, `.` or `..`. Kept as text for messages, policy and getcwd. */
+  /** Absolute, without links, `.` or `..`: for messages, the policy and getcwd. */
   readonly path: string;
   readonly parent: Place | undefined;
   readonly name: string;
 }
 
-/** A place for a name that may not exist yet. */
+/** Where a path leads, whether or not there is a file yet. */
 export interface NamePlace {
+  /** The directory of the last name; the root is its own. */
   readonly parent: Place;
   readonly name: string;
   readonly path: string;
-  /** What the name is now, links not followed; undefined where there is nothing. */
+  /** The file there, undefined where there is none. */
   readonly existing: Place | undefined;
+  /** Set when the path leads to what has no place: /proc/self/fd/0 of a pipe. */
+  readonly openFile: OpenFile | undefined;
   /** The path ended in `/`, so only a directory will do. */
   readonly mustBeDirectory: boolean;
+  /** The path ended in `.` or `..`, which cannot be made, moved or removed. */
+  readonly endsInDots: boolean;
+}
+
+/** The same place after a directory above it moved from `from` to `to`. */
+export function relocate(place: Place, from: Place, to: Place): Place {
+  if (place.inode === from.inode && place.mount === from.mount) return to;
+  if (place.parent === undefined) return place;
+  const parent = relocate(place.parent, from, to);
+  if (parent === place.parent) return place;
+  return { ...place, parent, path: joinPath(parent.path, place.name) };
+}
+
+/** Whether `place` is `ancestor` or lies below it. */
+export function isWithin(place: Place, ancestor: Place): boolean {
+  for (let at: Place | undefined = place; at !== undefined; at = at.parent) {
+    if (at.inode === ancestor.inode && at.mount === ancestor.mount) return true;
+  }
+  return false;
+}
+
+export function joinPath(directory: string, name: string): string {
+  return directory === "/" ? `/${name}` : `${directory}/${name}`;
 }

@@ -1,0 +1,71 @@
+import { Limits } from "../../limits/limits.ts";
+import type { NewFile } from "../../vfs/file-system.ts";
+import { FileContent } from "./file-content.ts";
+import { type MemoryInode, targetBytes } from "./memory-inode.ts";
+
+/**
+ * What the files of one memory file system count against the VM's limits.
+ *
+ * maxFilesystemBytes counts the bytes of pages, maxInodeCount files and further names. All of it is
+ * given back exactly: pages when cut off, the rest with the last name and the last holder.
+ */
+export class Charges {
+  readonly limits: Limits;
+
+  constructor(limits: Limits | undefined) {
+    this.limits = limits ?? withoutLimits();
+  }
+
+  /** For a new file with its first name; fails with ENOSPC. */
+  newFile(file: NewFile): void {
+    this.limits.charge("maxInodeCount");
+    try {
+      this.limits.charge("maxFilesystemBytes", targetBytes(file.target ?? ""));
+    } catch (error) {
+      this.limits.discharge("maxInodeCount");
+      throw error;
+    }
+  }
+
+  newName(): void {
+    this.limits.charge("maxInodeCount");
+  }
+
+  /** For a write; fails with EFBIG or ENOSPC. */
+  write(file: MemoryInode, offset: number, length: number): void {
+    this.limits.check("maxFileBytes", offset + length);
+    this.limits.charge("maxFilesystemBytes", file.content.growthFor(offset, length));
+  }
+
+  truncate(file: MemoryInode, sizeBytes: number): void {
+    this.limits.check("maxFileBytes", sizeBytes);
+    const heldBefore = file.heldBytes;
+    file.content.truncate(sizeBytes);
+    this.limits.discharge("maxFilesystemBytes", heldBefore - file.heldBytes);
+  }
+
+  dropName(inode: MemoryInode): void {
+    const costBefore = inode.inodeCost;
+    inode.names -= 1;
+    this.limits.discharge("maxInodeCount", costBefore - inode.inodeCost);
+    this.#forgetUnused(inode);
+  }
+
+  dropHolder(inode: MemoryInode): void {
+    inode.holders -= 1;
+    this.#forgetUnused(inode);
+  }
+
+  #forgetUnused(inode: MemoryInode): void {
+    if (inode.names > 0 || inode.holders > 0 || inode.isGone) return;
+    this.limits.discharge("maxInodeCount", inode.inodeCost);
+    this.limits.discharge("maxFilesystemBytes", inode.heldBytes);
+    inode.content = new FileContent();
+    inode.isGone = true;
+  }
+}
+
+function withoutLimits(): Limits {
+  const most = Number.MAX_SAFE_INTEGER;
+  return new Limits({ maxFilesystemBytes: most, maxInodeCount: most }, () => undefined);
+}

@@ -1,0 +1,108 @@
+/** Puts the parts of a VM's kernel together and nothing else. */
+import { FdTable } from "./fd/fd-table.ts";
+import type { KernelHost } from "./host.ts";
+import { type LimitValues, Limits } from "./limits/limits.ts";
+import { LockTable } from "./locks/lock-table.ts";
+import { AuditLog } from "./permissions/audit-log.ts";
+import { ROOT } from "./permissions/credentials.ts";
+import { type PermissionsConfig, Policy } from "./permissions/policy.ts";
+import { FifoTable } from "./pipe/fifo.ts";
+import { PtyTable } from "./pty/pty-table.ts";
+import type { Executor } from "./process/executor.ts";
+import { Process } from "./process/process.ts";
+import { ProcessTable } from "./process/process-table.ts";
+import { SignalState } from "./process/signal-state.ts";
+import { Turns } from "./process/turns.ts";
+import { bindSys, type Sys } from "./syscalls/sys.ts";
+import type { Uname } from "./syscalls/system.ts";
+import type { FileSystem } from "./vfs/file-system.ts";
+import { Vfs } from "./vfs/vfs.ts";
+import { WatchTable } from "./watch/watch-table.ts";
+
+export interface KernelOptions {
+  readonly host: KernelHost;
+  readonly root: FileSystem;
+  readonly executors: readonly Executor[];
+  readonly limits?: Partial<LimitValues>;
+  readonly permissions?: PermissionsConfig;
+  readonly hostname?: string;
+  readonly env?: ReadonlyMap<string, string>;
+}
+
+/**
+ * One VM's kernel. pid 1 is the host's: root, free of the policy, and the parent of whatever the
+ * host starts. Fails with EINVAL for a policy or limit that cannot be.
+ */
+export class Kernel {
+  readonly host: KernelHost;
+  readonly limits: Limits;
+  readonly policy: Policy;
+  readonly audit: AuditLog;
+  readonly vfs: Vfs;
+  readonly processes = new ProcessTable();
+  readonly executors: readonly Executor[];
+  readonly fifos: FifoTable;
+  readonly locks: LockTable;
+  readonly ptys: PtyTable;
+  readonly turns: Turns;
+  readonly uname: Uname;
+  /** When it was made, on the monotonic clock. */
+  readonly bootMs: number;
+  readonly init: Process;
+  #lastIno = 0;
+
+  constructor(options: KernelOptions) {
+    const { host } = options;
+    this.host = host;
+    this.limits = new Limits(options.limits ?? {}, (warning) => host.warnLimit(warning));
+    this.policy = new Policy(options.permissions);
+    this.audit = new AuditLog(this.limits.values.maxAuditRecords);
+    this.vfs = new Vfs(options.root, this.limits, new WatchTable(this.limits));
+    this.executors = options.executors;
+    this.fifos = new FifoTable(this.limits);
+    this.locks = new LockTable(this.limits);
+    this.ptys = new PtyTable(this);
+    this.turns = new Turns(host);
+    this.uname = unameOf(options.hostname ?? "agentos");
+    this.bootMs = host.monotonic();
+    this.init = this.#makeInit(options.env ?? new Map());
+  }
+
+  /** The system calls of one process. */
+  sysOf(process: Process): Sys {
+    return bindSys(process);
+  }
+
+  /** An inode number for what has no file system: pipes, watches. */
+  nextAnonymousIno(): number {
+    this.#lastIno += 1;
+    return this.#lastIno;
+  }
+
+  #makeInit(env: ReadonlyMap<string, string>): Process {
+    this.limits.charge("maxProcesses");
+    const pid = this.processes.nextPid();
+    const init = new Process({
+      kernel: this,
+      pid,
+      parent: undefined,
+      fds: new FdTable(this.limits),
+      credentials: ROOT,
+      cwd: this.vfs.mounts.root,
+      umask: 0o022,
+      signals: new SignalState(),
+      session: { sid: pid, terminal: undefined },
+      pgid: pid,
+      argv: ["init"],
+      env,
+      isTrusted: true,
+    });
+    this.processes.add(init);
+    return init;
+  }
+}
+
+/** What uname(2) says. The release is the Linux whose calls are followed. */
+function unameOf(nodename: string): Uname {
+  return { sysname: "Linux", nodename, release: "6.12.0-agentos", version: "#1 agentOS MCP", machine: "x86_64" };
+}

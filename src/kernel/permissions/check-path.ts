@@ -1,0 +1,67 @@
+/**
+ * The only place that makes a CheckedPath: a path that was walked and that the policy lets the
+ * process use in one way. The VFS takes nothing else for what a guest asks.
+ */
+import { KernelError } from "../abi/kernel-error.ts";
+import type { Process } from "../process/process.ts";
+import type { NamePlace, Place } from "../vfs/place.ts";
+import type { Operation } from "./policy.ts";
+import { requirePermission } from "./require-permission.ts";
+
+export type FsOperation = Operation<"fs">;
+
+declare const checked: unique symbol;
+export type CheckedPath<O extends FsOperation> = NamePlace & { readonly [checked]: O };
+/** One where there is a file. */
+export type CheckedFile<O extends FsOperation> = CheckedPath<O> & { readonly existing: Place };
+
+/** A path as a call takes it: from the working directory, or from the directory open at `at`. */
+export type PathArg = string | { readonly at: number; readonly path: string };
+
+export interface PathWish<O extends FsOperation> {
+  readonly process: Process;
+  readonly call: string;
+  readonly path: PathArg;
+  /** A function where it depends on what is there. */
+  readonly operation: O | ((place: NamePlace) => O);
+  /** Whether a link at the end is followed; it is unless said otherwise. */
+  readonly followsLast?: boolean;
+}
+
+/** Walks and checks. Fails as the walk does, and with EACCES when the policy denies. */
+export async function checkPath<O extends FsOperation>(wish: PathWish<O>): Promise<CheckedPath<O>> {
+  const { process, call, operation } = wish;
+  let place = await walkTo(wish);
+  while (true) {
+    const wanted = typeof operation === "function" ? operation(place) : operation;
+    const subject = place.path;
+    const wasAsked = await requirePermission({ process, call, scope: "fs", operation: wanted, subject });
+    if (!wasAsked) break;
+    const again = await walkTo(wish);
+    const isSame = again.path === place.path && again.existing?.inode === place.existing?.inode;
+    if (isSame) break;
+    place = again;
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one mint of the brand: the policy has just been asked
+  return place as CheckedPath<O>;
+}
+
+/** The same, failing with ENOENT when there is no file. */
+export async function checkFile<O extends FsOperation>(wish: PathWish<O>): Promise<CheckedFile<O>> {
+  const place = await checkPath(wish);
+  if (!isFile(place)) throw new KernelError("ENOENT", textOf(wish.path));
+  return place;
+}
+
+function isFile<O extends FsOperation>(place: CheckedPath<O>): place is CheckedFile<O> {
+  return place.existing !== undefined;
+}
+
+async function walkTo(wish: PathWish<FsOperation>): Promise<NamePlace> {
+  const { process, path, followsLast = true } = wish;
+  return process.kernel.vfs.walkFrom(process, path, followsLast);
+}
+
+function textOf(path: PathArg): string {
+  return typeof path === "string" ? path : path.path;
+}

@@ -1,0 +1,61 @@
+import { KernelError } from "../abi/kernel-error.ts";
+import type { Process } from "../process/process.ts";
+import type { Decision, Operation, Scope } from "./policy.ts";
+
+export interface Wish<S extends Scope> {
+  readonly process: Process;
+  /** The system call that asks. */
+  readonly call: string;
+  readonly scope: S;
+  readonly operation: Operation<S>;
+  readonly subject: string;
+}
+
+/**
+ * Lets a call go on or fails it with EACCES, and records the decision. Resolves to true when the
+ * host was asked: time has passed, and what was looked up before must be looked up again.
+ */
+export async function requirePermission<S extends Scope>(wish: Wish<S>): Promise<boolean> {
+  const { process, scope, operation, subject } = wish;
+  if (process.isTrusted) return false;
+  const decision = process.kernel.policy.decide(scope, operation, subject);
+  if (decision.mode !== "ask") {
+    conclude(wish, decision.mode, decision.rule);
+    return false;
+  }
+  conclude(wish, await ask(wish, decision), `ask: ${decision.rule}`);
+  return true;
+}
+
+async function ask<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<"allow" | "deny"> {
+  const { process, scope, operation, subject } = wish;
+  const { limits, host } = process.kernel;
+  const { pid } = process;
+  limits.charge("maxPendingAsks");
+  try {
+    const command = process.argv.join(" ");
+    return await host.ask({ pid, command, scope, operation, subject }, process.signal);
+  } catch (cause) {
+    host.log({ level: "warning", message: `no answer for ${decision.rule}; denied`, cause });
+    return "deny";
+  } finally {
+    limits.discharge("maxPendingAsks");
+  }
+}
+
+function conclude<S extends Scope>(wish: Wish<S>, outcome: "allow" | "deny", rule: string): void {
+  const { process, call, scope, operation, subject } = wish;
+  process.kernel.audit.add({
+    timeMs: process.kernel.host.now(),
+    pid: process.pid,
+    command: process.comm,
+    call,
+    scope,
+    operation,
+    subject,
+    outcome,
+    rule,
+  });
+  if (outcome === "allow") return;
+  throw new KernelError("EACCES", subject, `blocked by ${scope}.${operation} policy (${rule})`);
+}

@@ -1,0 +1,77 @@
+import { signals } from "../abi/signals.ts";
+import type { WaitStatus } from "../abi/wait-status.ts";
+import type { Process } from "./process.ts";
+import { sendSignal, signalGroup } from "./send-signal.ts";
+import { tellParent } from "./tell-parent.ts";
+
+/**
+ * Ends a process: its execution is stopped, its descriptors are closed, its children go to pid 1,
+ * and it stays as a zombie until its parent has waited. Does nothing to a zombie.
+ */
+export function endProcess(process: Process, status: WaitStatus): void {
+  // No await until the end: the process must not be seen half dead.
+  if (process.state === "zombie") return;
+  process.state = "zombie";
+  process.status = status;
+  process.news = undefined;
+  process.generation += 1;
+  process.execution?.kill();
+  process.execution = undefined;
+  process.kernel.locks.releaseProcess(process);
+  process.fds.closeAll();
+  giveChildrenAway(process);
+  if (process.session.sid === process.pid) leaveTerminal(process);
+  process.abort();
+  tellParent(process);
+  if (isReapedByItself(process)) reap(process);
+}
+
+/** Takes a zombie out of the table; its pid is free. */
+export function reap(process: Process): void {
+  process.parent?.children.delete(process);
+  process.kernel.processes.remove(process);
+  process.kernel.limits.discharge("maxProcesses");
+}
+
+/** Nobody waits for an orphan, nor for a child whose parent ignores SIGCHLD, see wait(2). */
+function isReapedByItself(process: Process): boolean {
+  const { parent } = process;
+  if (parent === undefined) return process.pid !== 1;
+  return process.isOrphan || parent.signals.disposition(signals.SIGCHLD) === "ignore";
+}
+
+function giveChildrenAway(process: Process): void {
+  const { init } = process.kernel;
+  if (process === init) return;
+  for (const child of [...process.children]) {
+    process.children.delete(child);
+    child.parent = init;
+    child.isOrphan = true;
+    init.children.add(child);
+    if (child.state === "zombie") reap(child);
+    else hangUpIfStopped(child);
+  }
+}
+
+/** POSIX: a stopped process nobody could continue any more gets SIGHUP and SIGCONT. */
+function hangUpIfStopped(orphan: Process): void {
+  if (orphan.state !== "stopped") return;
+  const members = orphan.kernel.processes.group(orphan.pgid);
+  const isOrphaned = members.every(
+    ({ parent, pgid, session }) => parent === undefined || parent.pgid === pgid || parent.session !== session,
+  );
+  if (!isOrphaned) return;
+  sendSignal(orphan, signals.SIGHUP);
+  sendSignal(orphan, signals.SIGCONT);
+}
+
+/** A session leader's end hangs up its terminal, see setsid(2). */
+function leaveTerminal(leader: Process): void {
+  const { terminal } = leader.session;
+  if (terminal === undefined) return;
+  leader.session.terminal = undefined;
+  const foreground = leader.kernel.processes.group(terminal.foregroundPgid);
+  terminal.abandon();
+  signalGroup(foreground, signals.SIGHUP);
+  signalGroup(foreground, signals.SIGCONT);
+}

@@ -1,0 +1,29 @@
+import type { Sys } from "../syscalls/sys.ts";
+
+/** What a process is to run. */
+export interface Image {
+  /** The file found, without links. */
+  readonly path: string;
+  /** The file's first bytes, at most 256: enough to tell what it is. */
+  readonly header: Uint8Array;
+  readonly argv: readonly string[];
+  readonly env: ReadonlyMap<string, string>;
+}
+
+/** A run of an image in one process. */
+export interface Execution {
+  /** Resolves to the exit code. Fails with ProcessEnded when the process was ended from outside. */
+  readonly ended: Promise<number>;
+  /** Stops it for good; the kernel has already ended the process. Never throws. */
+  kill(): void;
+}
+
+/**
+ * Runs one kind of executable. Chosen by the file's first bytes; `#!` scripts never come here, the
+ * kernel has replaced them by their interpreter.
+ */
+export interface Executor {
+  readonly name: string;
+  accepts(header: Uint8Array): boolean;
+  start(image: Image, sys: Sys): Execution;
+}

@@ -1,0 +1,96 @@
+import { KernelError } from "../abi/kernel-error.ts";
+import { X_OK } from "../abi/open-flags.ts";
+import { S_ISGID, S_ISUID } from "../abi/stat.ts";
+import { decodeText } from "../abi/text.ts";
+import { checkFile, type PathArg } from "../permissions/check-path.ts";
+import { type Credentials, requireAccess } from "../permissions/credentials.ts";
+import { requirePermission } from "../permissions/require-permission.ts";
+import type { Executor } from "./executor.ts";
+import type { Process } from "./process.ts";
+
+/** Linux's BINPRM_BUF_SIZE: how much of a file decides what it is. */
+const HEADER_BYTES = 256;
+/** Linux's limit of interpreters that are scripts themselves, see execve(2). */
+const INTERPRETERS_MAX = 4;
+
+/** A file that can be run, and who it will run as. */
+export interface Executable {
+  readonly path: string;
+  readonly header: Uint8Array;
+  readonly argv: readonly string[];
+  readonly executor: Executor;
+  readonly credentials: Credentials;
+}
+
+export interface ExecutableWish {
+  readonly process: Process;
+  readonly call: string;
+  readonly path: PathArg;
+  readonly argv: readonly string[];
+  readonly credentials: Credentials;
+}
+
+/**
+ * Finds what a path runs, through `#!` lines. ENOENT, EACCES (not a file, not executable, policy),
+ * ENOEXEC (nothing runs it), ELOOP (interpreters of interpreters).
+ */
+export async function findExecutable(wish: ExecutableWish): Promise<Executable> {
+  const { process } = wish;
+  let { path, argv } = wish;
+  for (let depth = 0; depth <= INTERPRETERS_MAX; depth++) {
+    const file = await openExecutable({ ...wish, path });
+    const line = parseInterpreterLine(file.header);
+    if (line === undefined) {
+      const executor = process.kernel.executors.find(({ accepts }) => accepts(file.header));
+      if (executor === undefined) throw new KernelError("ENOEXEC", file.path);
+      return { ...file, argv, executor };
+    }
+    const script = typeof path === "string" ? path : file.path;
+    argv = [line.interpreter, ...line.argument, script, ...argv.slice(1)];
+    path = line.interpreter;
+  }
+  throw new KernelError("ELOOP", typeof path === "string" ? path : path.path);
+}
+
+interface ExecutableFile {
+  readonly path: string;
+  readonly header: Uint8Array;
+  readonly credentials: Credentials;
+}
+
+async function openExecutable(wish: ExecutableWish): Promise<ExecutableFile> {
+  const { process, call, path, credentials } = wish;
+  const at = await checkFile({ process, call, path, operation: "read" });
+  const { vfs } = process.kernel;
+  const stat = await vfs.statOf(at.existing);
+  if (stat.kind !== "file") throw new KernelError("EACCES", at.path);
+  requireAccess(credentials, stat, X_OK, at.path);
+  await requirePermission({ process, call, scope: "childProcess", operation: "spawn", subject: at.path });
+  const header = new Uint8Array(HEADER_BYTES);
+  const { fileSystem } = at.existing.mount;
+  const length = await fileSystem.read(at.existing.inode, header, 0);
+  return {
+    path: at.path,
+    header: header.subarray(0, length),
+    credentials: {
+      ...credentials,
+      ...((stat.mode & S_ISUID) !== 0 ? { euid: stat.uid, suid: stat.uid } : {}),
+      ...((stat.mode & S_ISGID) !== 0 ? { egid: stat.gid, sgid: stat.gid } : {}),
+    },
+  };
+}
+
+interface InterpreterLine {
+  readonly interpreter: string;
+  /** Everything behind the interpreter is one argument, as on Linux. */
+  readonly argument: readonly string[];
+}
+
+function parseInterpreterLine(header: Uint8Array): InterpreterLine | undefined {
+  if (header[0] !== 0x23 || header[1] !== 0x21) return undefined;
+  const end = header.indexOf(0x0a);
+  const text = decodeText(header.subarray(2, end < 0 ? header.length : end)).trim();
+  const [, interpreter, argument] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
+  if (interpreter === undefined) throw new KernelError("ENOEXEC");
+  return { interpreter, argument: argument === undefined || argument === "" ? [] : [argument] };
+}

@@ -1,0 +1,164 @@
+import type { WaitStatus } from "../abi/wait-status.ts";
+import { KernelError } from "../abi/kernel-error.ts";
+import type { FdTable } from "../fd/fd-table.ts";
+import { type Waiter, WaitQueue } from "../fd/wait-queue.ts";
+import type { Kernel } from "../kernel.ts";
+import type { Credentials } from "../permissions/credentials.ts";
+import type { Terminal } from "../pty/terminal.ts";
+import type { Place } from "../vfs/place.ts";
+import type { Execution } from "./executor.ts";
+import { ProcessEnded } from "./process-ended.ts";
+import type { SignalState } from "./signal-state.ts";
+
+/** A session: its leader's pid and the terminal it controls, if any. */
+export interface Session {
+  readonly sid: number;
+  terminal: Terminal | undefined;
+}
+
+export interface ProcessParts {
+  readonly kernel: Kernel;
+  readonly pid: number;
+  readonly parent: Process | undefined;
+  readonly fds: FdTable;
+  readonly credentials: Credentials;
+  readonly cwd: Place;
+  readonly umask: number;
+  readonly signals: SignalState;
+  readonly session: Session;
+  readonly pgid: number;
+  readonly argv: readonly string[];
+  readonly env: ReadonlyMap<string, string>;
+  readonly isTrusted: boolean;
+}
+
+/**
+ * A row of the process table, and how its calls wait.
+ *
+ * It owns its fd table and its execution; `end.ts` gives both back. A zombie has neither, and stays
+ * in the table until its parent has waited for it.
+ */
+export class Process implements Waiter {
+  readonly kernel: Kernel;
+  readonly pid: number;
+  readonly children = new Set<Process>();
+  /** Woken when a child changes state. */
+  readonly childChanged = new WaitQueue();
+  readonly startedMs: number;
+  readonly fds: FdTable;
+  readonly signals: SignalState;
+  parent: Process | undefined;
+  session: Session;
+  pgid: number;
+  credentials: Credentials;
+  cwd: Place;
+  umask: number;
+  argv: readonly string[];
+  env: ReadonlyMap<string, string>;
+  /** The file it runs; empty for pid 1 and for processes the host made. */
+  exe = "";
+  execution: Execution | undefined;
+  /** The host's own process: the policy does not apply to it, ownership and modes do. */
+  readonly isTrusted: boolean;
+  state: "running" | "stopped" | "zombie" = "running";
+  /** How it ended, once it is a zombie. */
+  status: WaitStatus | undefined;
+  /** A stop or continue its parent has not been told of. */
+  news: WaitStatus | undefined;
+  /** Its parent has ended before it. */
+  isOrphan = false;
+  hasExecuted = false;
+  /** Counts exec calls: a `Sys` of an earlier image is dead. */
+  generation = 0;
+  /** Aborted when the process ends. */
+  readonly #abort = new AbortController();
+  readonly #interrupted = new WaitQueue();
+  readonly #resumed = new WaitQueue();
+
+  constructor(parts: ProcessParts) {
+    this.kernel = parts.kernel;
+    this.pid = parts.pid;
+    this.parent = parts.parent;
+    this.fds = parts.fds;
+    this.credentials = parts.credentials;
+    this.cwd = parts.cwd;
+    this.umask = parts.umask;
+    this.signals = parts.signals;
+    this.session = parts.session;
+    this.pgid = parts.pgid;
+    this.argv = parts.argv;
+    this.env = parts.env;
+    this.isTrusted = parts.isTrusted;
+    this.startedMs = parts.kernel.host.now();
+    parts.parent?.children.add(this);
+  }
+
+  /** The name ps shows: the last part of argv[0], at most 15 characters, see proc(5). */
+  get comm(): string {
+    const name = this.argv[0] ?? "";
+    return name.slice(name.lastIndexOf("/") + 1).slice(0, 15);
+  }
+
+  /** Aborted when the process ends. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  async wait(queues: WaitQueue | readonly WaitQueue[], deadlineMs?: number): Promise<boolean> {
+    this.#requireUninterrupted();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const wake = (): void => resolve(true);
+    const all = queues instanceof WaitQueue ? [queues] : queues;
+    const undo = all.map((queue) => queue.add(wake));
+    undo.push(this.#interrupted.add(wake));
+    if (deadlineMs !== undefined) undo.push(this.#startTimer(deadlineMs, () => resolve(false)));
+    try {
+      const isWoken = await promise;
+      this.#requireUninterrupted();
+      return isWoken;
+    } finally {
+      for (const cancel of undo) cancel();
+    }
+  }
+
+  /** Resolves once the process is not stopped; fails with ProcessEnded when it has ended. */
+  async proceed(generation: number): Promise<void> {
+    while (this.state === "stopped") {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#resumed.add(resolve);
+      await promise;
+    }
+    if (this.state === "zombie" || generation !== this.generation) throw new ProcessEnded(this.pid);
+  }
+
+  /** Makes the call the process waits in look whether a signal is there for it. */
+  interrupt(): void {
+    this.#interrupted.wakeAll();
+  }
+
+  resume(): void {
+    this.#resumed.wakeAll();
+  }
+
+  /** The end: every call it waits in fails with ProcessEnded. */
+  abort(): void {
+    this.#abort.abort();
+    this.interrupt();
+    this.resume();
+  }
+
+  #requireUninterrupted(): void {
+    if (this.state === "zombie") throw new ProcessEnded(this.pid);
+    if (this.signals.hasCaught) throw new KernelError("EINTR");
+  }
+
+  #startTimer(deadlineMs: number, callback: () => void): () => void {
+    const { host, limits } = this.kernel;
+    limits.charge("maxTimers");
+    const cancel = host.setTimer(Math.max(0, deadlineMs - host.monotonic()), callback);
+    return () => {
+      cancel();
+      limits.discharge("maxTimers");
+    };
+  }
+}

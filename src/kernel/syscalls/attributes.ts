@@ -1,0 +1,121 @@
+/** What is known of files, and changing it. */
+import { KernelError } from "../abi/kernel-error.ts";
+import { R_OK, W_OK, X_OK } from "../abi/open-flags.ts";
+import { S_ISGID, S_ISUID, type Stat, type StatFs } from "../abi/stat.ts";
+import { checkFile, type PathArg } from "../permissions/check-path.ts";
+import { canAccess, isMember } from "../permissions/credentials.ts";
+import type { Process } from "../process/process.ts";
+import type { Place } from "../vfs/place.ts";
+import { requireGroup, requireOwner } from "../vfs/vfs.ts";
+
+/** New times; "now" is the kernel's clock, what is left out stays. */
+export interface FileTimes {
+  readonly atimeMs?: number | "now";
+  readonly mtimeMs?: number | "now";
+}
+
+export async function stat(process: Process, path: PathArg): Promise<Stat> {
+  return process.kernel.vfs.stat(await checkFile({ process, call: "stat", path, operation: "stat" }));
+}
+
+export async function lstat(process: Process, path: PathArg): Promise<Stat> {
+  const at = await checkFile({ process, call: "lstat", path, operation: "stat", followsLast: false });
+  return process.kernel.vfs.stat(at);
+}
+
+export async function fstat(process: Process, fd: number): Promise<Stat> {
+  return process.fds.get(fd).stat();
+}
+
+/** By the real ids, as access(2) does. EACCES, and EROFS for writing. */
+export async function access(process: Process, path: PathArg, mode: number): Promise<void> {
+  if ((mode & ~(R_OK | W_OK | X_OK)) !== 0) throw new KernelError("EINVAL");
+  const at = await checkFile({ process, call: "access", path, operation: "stat" });
+  const file = await process.kernel.vfs.stat(at);
+  if ((mode & W_OK) !== 0 && at.existing.mount.isReadOnly) throw new KernelError("EROFS", at.path);
+  const { credentials } = process;
+  const real = { ...credentials, euid: credentials.uid, egid: credentials.gid };
+  if (!canAccess(real, file, mode)) throw new KernelError("EACCES", at.path);
+}
+
+export async function statfs(process: Process, path: PathArg): Promise<StatFs> {
+  return process.kernel.vfs.statFs(await checkFile({ process, call: "statfs", path, operation: "stat" }));
+}
+
+export async function chmod(process: Process, path: PathArg, mode: number): Promise<void> {
+  const at = await checkFile({ process, call: "chmod", path, operation: "chmod" });
+  await changeMode(process, at.existing, mode);
+}
+
+export async function fchmod(process: Process, fd: number, mode: number): Promise<void> {
+  await changeMode(process, placeOf(process, fd), mode);
+}
+
+/** -1 keeps an id. */
+export async function chown(process: Process, path: PathArg, uid: number, gid: number): Promise<void> {
+  const at = await checkFile({ process, call: "chown", path, operation: "write" });
+  await changeOwner(process, at.existing, { uid, gid });
+}
+
+export async function lchown(process: Process, path: PathArg, uid: number, gid: number): Promise<void> {
+  const at = await checkFile({ process, call: "lchown", path, operation: "write", followsLast: false });
+  await changeOwner(process, at.existing, { uid, gid });
+}
+
+export async function fchown(process: Process, fd: number, uid: number, gid: number): Promise<void> {
+  await changeOwner(process, placeOf(process, fd), { uid, gid });
+}
+
+export async function utimes(
+  process: Process,
+  path: PathArg,
+  times: FileTimes,
+  { followsLast = true }: { readonly followsLast?: boolean } = {},
+): Promise<void> {
+  const at = await checkFile({ process, call: "utimes", path, operation: "write", followsLast });
+  const file = await process.kernel.vfs.statOf(at.existing);
+  const isNow = times.atimeMs !== undefined && times.atimeMs === "now" && times.mtimeMs === "now";
+  const mayTouch = isNow && canAccess(process.credentials, file, W_OK);
+  if (!mayTouch) requireOwner(process, file, at.path);
+  const now = process.kernel.host.now();
+  const { atimeMs, mtimeMs } = times;
+  await process.kernel.vfs.setAttributes(at, {
+    ...(atimeMs === undefined ? {} : { atimeMs: atimeMs === "now" ? now : atimeMs }),
+    ...(mtimeMs === undefined ? {} : { mtimeMs: mtimeMs === "now" ? now : mtimeMs }),
+  });
+}
+
+async function changeMode(process: Process, place: Place, mode: number): Promise<void> {
+  const { vfs } = process.kernel;
+  const file = await vfs.statOf(place);
+  requireOwner(process, file, place.path);
+  const { credentials } = process;
+  const losesGroupBit = credentials.euid !== 0 && !isMember(credentials, file.gid);
+  await vfs.changeAttributes(place, { mode: mode & 0o7777 & (losesGroupBit ? ~S_ISGID : ~0) });
+}
+
+async function changeOwner(
+  process: Process,
+  place: Place,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): Promise<void> {
+  const { vfs } = process.kernel;
+  const file = await vfs.statOf(place);
+  const isRoot = process.credentials.euid === 0;
+  if (!isRoot && uid !== -1 && uid !== file.uid) throw new KernelError("EPERM", place.path);
+  requireOwner(process, file, place.path);
+  if (gid !== -1 && gid !== file.gid) requireGroup(process, gid, place.path);
+  const isPlainFile = file.kind === "file" && !isRoot;
+  await vfs.changeAttributes(place, {
+    ...(uid === -1 ? {} : { uid }),
+    ...(gid === -1 ? {} : { gid }),
+    // A new owner does not get the old one's set-id bits, see chown(2).
+    ...(isPlainFile ? { mode: file.mode & ~(S_ISUID | S_ISGID) } : {}),
+  });
+}
+
+function placeOf(process: Process, fd: number): Place {
+  const { place } = process.fds.get(fd);
+  if (place === undefined) throw new KernelError("EINVAL", String(fd));
+  return place;
+}

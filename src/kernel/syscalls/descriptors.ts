@@ -1,0 +1,140 @@
+/** Descriptors: copies, pipes, flags, locks, readiness. */
+import { KernelError } from "../abi/kernel-error.ts";
+import { O_CLOEXEC, O_NONBLOCK, SETTABLE_FLAGS } from "../abi/open-flags.ts";
+import { POLLERR, POLLHUP, POLLNVAL, type PollRequest } from "../abi/poll.ts";
+import type { IoctlAnswer, IoctlRequest } from "../abi/terminal.ts";
+import type { WaitQueue } from "../fd/wait-queue.ts";
+import type { FlockOperation, LockRange, RecordLock } from "../locks/lock-table.ts";
+import { createPipe } from "../pipe/pipe.ts";
+import type { Process } from "../process/process.ts";
+
+export type FcntlRequest =
+  | { readonly request: "F_GETFL" }
+  | { readonly request: "F_SETFL"; readonly flags: number }
+  | { readonly request: "F_GETFD" }
+  | { readonly request: "F_SETFD"; readonly isCloseOnExec: boolean };
+
+/** FD_CLOEXEC, what F_GETFD answers. */
+const FD_CLOEXEC = 1;
+
+/** The lowest free fd from `from` up. */
+export async function dup(process: Process, fd: number, from = 0, isCloseOnExec = false): Promise<number> {
+  const file = process.fds.get(fd);
+  const { maxOpenFds } = process.kernel.limits.values;
+  if (!Number.isInteger(from) || from < 0 || from >= maxOpenFds) throw new KernelError("EINVAL", String(from));
+  return process.fds.add(file, isCloseOnExec, from);
+}
+
+/** Closes `newFd` first; does nothing when both are the same. */
+export async function dup2(process: Process, oldFd: number, newFd: number, isCloseOnExec = false): Promise<number> {
+  const file = process.fds.get(oldFd);
+  if (oldFd === newFd) return newFd;
+  const replaced = process.fds.find(newFd);
+  if (replaced !== undefined) process.kernel.locks.releaseClosed(process, replaced);
+  process.fds.set(newFd, file, isCloseOnExec);
+  return newFd;
+}
+
+/** The read end and the write end. */
+export async function pipe(process: Process, flags = 0): Promise<[number, number]> {
+  if ((flags & ~(O_CLOEXEC | O_NONBLOCK)) !== 0) throw new KernelError("EINVAL");
+  const { kernel, fds } = process;
+  const { limits, host } = kernel;
+  const ino = kernel.nextAnonymousIno();
+  const ends = createPipe({ ino, limits, now: () => host.now(), flags: flags & O_NONBLOCK });
+  const isCloseOnExec = (flags & O_CLOEXEC) !== 0;
+  ends.readEnd.retain();
+  ends.writeEnd.retain();
+  try {
+    const readFd = fds.add(ends.readEnd, isCloseOnExec);
+    try {
+      return [readFd, fds.add(ends.writeEnd, isCloseOnExec)];
+    } catch (error) {
+      fds.close(readFd);
+      throw error;
+    }
+  } finally {
+    ends.readEnd.drop();
+    ends.writeEnd.drop();
+  }
+}
+
+export async function fcntl(process: Process, fd: number, wish: FcntlRequest): Promise<number> {
+  const file = process.fds.get(fd);
+  switch (wish.request) {
+    case "F_GETFL":
+      return file.flags;
+    case "F_SETFL":
+      file.flags = (file.flags & ~SETTABLE_FLAGS) | (wish.flags & SETTABLE_FLAGS);
+      return 0;
+    case "F_GETFD":
+      return process.fds.isCloseOnExec(fd) ? FD_CLOEXEC : 0;
+    case "F_SETFD":
+      process.fds.setCloseOnExec(fd, wish.isCloseOnExec);
+      return 0;
+    default:
+      throw new KernelError("EINVAL");
+  }
+}
+
+/** A lock of the open file. EAGAIN when it is taken and `isNonBlocking`; else waits. */
+export async function flock(
+  process: Process,
+  fd: number,
+  operation: FlockOperation,
+  isNonBlocking = false,
+): Promise<void> {
+  const file = process.fds.get(fd);
+  if (file.place === undefined) throw new KernelError("EBADF", String(fd));
+  await process.kernel.locks.flock(file, operation, isNonBlocking, process);
+}
+
+/** A record lock of the process (F_SETLK, F_SETLKW). EAGAIN, EDEADLK, EBADF without that access. */
+export async function setlk(process: Process, fd: number, lock: RecordLock, waits = false): Promise<void> {
+  const file = process.fds.get(fd);
+  if (lock.type === "read" && !file.isReadable) throw new KernelError("EBADF", String(fd));
+  if (lock.type === "write" && !file.isWritable) throw new KernelError("EBADF", String(fd));
+  await process.kernel.locks.setRecordLock(process, file, lock, waits);
+}
+
+/** The lock that would be in the way (F_GETLK); undefined when there is none. */
+export async function getlk(
+  process: Process,
+  fd: number,
+  range: LockRange & { readonly type: "read" | "write" },
+): Promise<(RecordLock & { readonly pid: number }) | undefined> {
+  return process.kernel.locks.findConflict(process, process.fds.get(fd), range);
+}
+
+/** What holds of each fd; waits for at least one, at most `timeoutMs` (-1: for ever). */
+export async function poll(
+  process: Process,
+  requests: readonly PollRequest[],
+  timeoutMs = -1,
+): Promise<number[]> {
+  const { maxOpenFds } = process.kernel.limits.values;
+  if (requests.length > maxOpenFds) throw new KernelError("EINVAL");
+  const deadline = timeoutMs < 0 ? undefined : process.kernel.host.monotonic() + timeoutMs;
+  while (true) {
+    const answers = requests.map((request) => pollOne(process, request));
+    if (timeoutMs === 0 || answers.some((events) => events !== 0)) return answers;
+    const isWoken = await process.wait(queuesOf(process, requests), deadline);
+    if (!isWoken) return requests.map((request) => pollOne(process, request));
+  }
+}
+
+export async function ioctl(process: Process, fd: number, request: IoctlRequest): Promise<IoctlAnswer> {
+  return process.fds.get(fd).ioctl(request, process);
+}
+
+function pollOne(process: Process, { fd, events }: PollRequest): number {
+  if (fd < 0) return 0;
+  const file = process.fds.find(fd);
+  if (file === undefined) return POLLNVAL;
+  return file.poll() & (events | POLLERR | POLLHUP);
+}
+
+function queuesOf(process: Process, requests: readonly PollRequest[]): WaitQueue[] {
+  const queues = requests.map(({ fd }) => process.fds.find(fd)?.changed);
+  return queues.filter((queue) => queue !== undefined);
+}

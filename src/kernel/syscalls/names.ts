@@ -1,0 +1,62 @@
+/** Making, moving and removing names. */
+import { KernelError } from "../abi/kernel-error.ts";
+import { checkFile, checkPath, type PathArg } from "../permissions/check-path.ts";
+import type { Process } from "../process/process.ts";
+import { renameFile } from "../vfs/rename.ts";
+import { PATH_MAX } from "../vfs/walk.ts";
+
+export async function mkdir(process: Process, path: PathArg, mode = 0o777): Promise<void> {
+  const at = await checkPath({ process, call: "mkdir", path, operation: "create_dir", followsLast: false });
+  await process.kernel.vfs.create(at, { kind: "directory", mode }, process);
+}
+
+export async function rmdir(process: Process, path: PathArg): Promise<void> {
+  const at = await checkFile({ process, call: "rmdir", path, operation: "rm", followsLast: false });
+  await process.kernel.vfs.rmdir(at, process, typeof path === "string" ? path : path.path);
+}
+
+export async function unlink(process: Process, path: PathArg): Promise<void> {
+  const at = await checkFile({ process, call: "unlink", path, operation: "rm", followsLast: false });
+  await process.kernel.vfs.unlink(at, process);
+}
+
+export async function rename(process: Process, from: PathArg, to: PathArg): Promise<void> {
+  const wish = { process, call: "rename", operation: "rename", followsLast: false } as const;
+  const source = await checkFile({ ...wish, path: from });
+  const target = await checkPath({ ...wish, path: to });
+  await renameFile(process.kernel.vfs, source, target, process);
+}
+
+/** A second name for a file; a link at the end of `existing` is not followed. */
+export async function link(process: Process, existing: PathArg, path: PathArg): Promise<void> {
+  const wish = { process, call: "link", operation: "write", followsLast: false } as const;
+  const from = await checkFile({ ...wish, path: existing });
+  const at = await checkPath({ ...wish, path });
+  await process.kernel.vfs.link(from, at, process);
+}
+
+export async function symlink(process: Process, target: string, path: PathArg): Promise<void> {
+  if (target === "") throw new KernelError("ENOENT", target);
+  if (target.includes("\0")) throw new KernelError("EINVAL", target);
+  if (target.length >= PATH_MAX) throw new KernelError("ENAMETOOLONG", target);
+  const at = await checkPath({ process, call: "symlink", path, operation: "symlink", followsLast: false });
+  await process.kernel.vfs.create(at, { kind: "symlink", mode: 0o777, target }, process);
+}
+
+export async function readlink(process: Process, path: PathArg): Promise<string> {
+  const at = await checkFile({ process, call: "readlink", path, operation: "readlink", followsLast: false });
+  return process.kernel.vfs.readlink(at, process);
+}
+
+/** Makes a FIFO or an empty file; a device only as root. EPERM. */
+export async function mknod(
+  process: Process,
+  path: PathArg,
+  kind: "fifo" | "file" | "device",
+  mode = 0o666,
+  rdev = 0,
+): Promise<void> {
+  if (kind === "device" && process.credentials.euid !== 0) throw new KernelError("EPERM");
+  const at = await checkPath({ process, call: "mknod", path, operation: "write", followsLast: false });
+  await process.kernel.vfs.create(at, { kind, mode, rdev }, process);
+}

@@ -1,0 +1,67 @@
+/** Time, randomness, names and numbers of the machine. */
+import { KernelError } from "../abi/kernel-error.ts";
+import { WaitQueue } from "../fd/wait-queue.ts";
+import type { LimitValues } from "../limits/limits.ts";
+import type { Process } from "../process/process.ts";
+
+/** The most one call gives, as getentropy(3) has it. */
+const RANDOM_MAX = 1 << 16;
+
+export interface Uname {
+  readonly sysname: string;
+  readonly nodename: string;
+  readonly release: string;
+  readonly version: string;
+  readonly machine: string;
+}
+
+export interface SysInfo {
+  readonly uptimeMs: number;
+  readonly processes: number;
+  readonly storage: { readonly usedBytes: number; readonly totalBytes: number };
+}
+
+/** Sleeps; EINTR when a caught signal comes first. */
+export async function nanosleep(process: Process, durationMs: number): Promise<void> {
+  if (!(durationMs >= 0)) throw new KernelError("EINVAL", String(durationMs));
+  const deadline = process.kernel.host.monotonic() + durationMs;
+  const never = new WaitQueue();
+  while (await process.wait(never, deadline));
+}
+
+export async function clock(process: Process): Promise<{ readonly nowMs: number; readonly monotonicMs: number }> {
+  const { host } = process.kernel;
+  return { nowMs: host.now(), monotonicMs: host.monotonic() };
+}
+
+/** Fills `into`; EINVAL beyond 64 KiB. */
+export async function getrandom(process: Process, into: Uint8Array): Promise<void> {
+  if (into.length > RANDOM_MAX) throw new KernelError("EINVAL");
+  process.kernel.host.random(into);
+}
+
+export async function uname(process: Process): Promise<Uname> {
+  return process.kernel.uname;
+}
+
+export async function sysinfo(process: Process): Promise<SysInfo> {
+  const { host, limits, bootMs, processes } = process.kernel;
+  return {
+    uptimeMs: host.monotonic() - bootMs,
+    processes: processes.list().length,
+    storage: {
+      usedBytes: limits.used("maxFilesystemBytes"),
+      totalBytes: limits.values.maxFilesystemBytes,
+    },
+  };
+}
+
+/** The limits of the VM, for `ulimit` and /proc. */
+export async function getrlimits(process: Process): Promise<LimitValues> {
+  return process.kernel.limits.values;
+}
+
+/**
+ * Lets others run. For loops that make no other call: this is where they can be stopped or ended.
+ */
+export async function schedYield(_process: Process): Promise<void> {}

@@ -1,0 +1,61 @@
+import { KernelError } from "../abi/kernel-error.ts";
+import { SEEK_SET } from "../abi/open-flags.ts";
+import type { DirectoryEntry, Stat } from "../abi/stat.ts";
+import { OpenFile } from "../fd/open-file.ts";
+import type { Place } from "./place.ts";
+import type { Vfs } from "./vfs.ts";
+
+/** An open directory: reads entries in pages, seeks only back to its start. */
+export class DirectoryFile extends OpenFile {
+  readonly #vfs: Vfs;
+  readonly #place: Place;
+  #cursor: number | undefined = 0;
+
+  constructor(vfs: Vfs, place: Place, flags: number) {
+    super(flags);
+    this.#vfs = vfs;
+    this.#place = place;
+    place.mount.fileSystem.retain(place.inode);
+    vfs.opened(this);
+  }
+
+  override get place(): Place {
+    return this.#place;
+  }
+
+  override describe(): string {
+    return this.#place.path;
+  }
+
+  override stat(): Promise<Stat> {
+    return this.#vfs.statOf(this.#place);
+  }
+
+  override async read(): Promise<number> {
+    throw new KernelError("EISDIR");
+  }
+
+  override async readdir(limit: number): Promise<DirectoryEntry[]> {
+    if (this.#cursor === undefined) return [];
+    const { fileSystem } = this.#place.mount;
+    const page = await fileSystem.list(this.#place.inode, this.#cursor, limit);
+    this.#cursor = page.cursor;
+    return [...page.entries];
+  }
+
+  override async seek(offset: number, whence: number): Promise<number> {
+    // Deviation: a directory seeks only to its start; cursors of drivers are not offsets.
+    if (offset !== 0 || whence !== SEEK_SET) throw new KernelError("EINVAL");
+    this.#cursor = 0;
+    return 0;
+  }
+
+  override sync(): Promise<void> {
+    return this.#place.mount.fileSystem.sync();
+  }
+
+  protected override release(): void {
+    this.#vfs.closed(this);
+    this.#place.mount.fileSystem.release(this.#place.inode);
+  }
+}

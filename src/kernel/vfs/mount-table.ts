@@ -1,0 +1,114 @@
+import { KernelError } from "../abi/kernel-error.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { FileSystem, Inode } from "./file-system.ts";
+import { isWithin, type Place } from "./place.ts";
+
+/** A file system at a place in the tree. `root` may be any directory of it (a bind mount). */
+export interface Mount {
+  /** What stat(2) reports as st_dev. */
+  readonly dev: number;
+  readonly fileSystem: FileSystem;
+  readonly root: Inode;
+  /** Shown in /proc/mounts. */
+  readonly source: string;
+  readonly isReadOnly: boolean;
+  /** Where it is mounted; undefined for the root. */
+  readonly on: Place | undefined;
+}
+
+export interface MountOptions {
+  readonly fileSystem: FileSystem;
+  readonly root?: Inode;
+  readonly source?: string;
+  readonly isReadOnly?: boolean;
+}
+
+/** The mounts of one VM. The newest mount on a directory is the one that shows. */
+export class MountTable {
+  readonly root: Place;
+  readonly #mounts: Mount[] = [];
+  readonly #byDirectory = new Map<Inode, Mount[]>();
+  readonly #devices = new Map<FileSystem, number>();
+  readonly #limits: Limits;
+
+  constructor(rootFileSystem: FileSystem, limits: Limits) {
+    this.#limits = limits;
+    const mount = this.#make({ fileSystem: rootFileSystem }, undefined);
+    this.#mounts.push(mount);
+    this.root = { mount, inode: mount.root, path: "/", parent: undefined, name: "" };
+  }
+
+  /** ENOTDIR; ENOSPC at the limit of mounts. */
+  add(on: Place, options: MountOptions): Mount {
+    if (on.inode.kind !== "directory") throw new KernelError("ENOTDIR", on.path);
+    this.#limits.charge("maxMounts");
+    const mount = this.#make(options, on);
+    this.#mounts.push(mount);
+    const stack = this.#byDirectory.get(on.inode);
+    if (stack === undefined) this.#byDirectory.set(on.inode, [mount]);
+    else stack.push(mount);
+    on.mount.fileSystem.retain(on.inode);
+    return mount;
+  }
+
+  /** EINVAL when nothing is mounted there; EBUSY while another mount lies in it. */
+  remove(place: Place): void {
+    const { mount } = place;
+    if (mount.on === undefined || mount.root !== place.inode) {
+      throw new KernelError("EINVAL", place.path);
+    }
+    const isCovering = this.#mounts.some((other) => other.on?.mount === mount);
+    if (isCovering) throw new KernelError("EBUSY", place.path);
+    this.#mounts.splice(this.#mounts.indexOf(mount), 1);
+    const stack = this.#byDirectory.get(mount.on.inode) ?? [];
+    stack.splice(stack.indexOf(mount), 1);
+    if (stack.length === 0) this.#byDirectory.delete(mount.on.inode);
+    mount.on.mount.fileSystem.release(mount.on.inode);
+    this.#limits.discharge("maxMounts");
+  }
+
+  /** What shows at a place: the root of the mount on it, or the place itself. */
+  cover(place: Place): Place {
+    let shown = place;
+    for (let mount = this.#top(shown); mount !== undefined; mount = this.#top(shown)) {
+      shown = { ...shown, mount, inode: mount.root };
+    }
+    return shown;
+  }
+
+  /** Whether something is mounted on this directory, so that it cannot be removed or moved. */
+  isMountPoint(place: Place): boolean {
+    return this.#byDirectory.has(place.inode) || (place.mount.root === place.inode && place.mount.on !== undefined);
+  }
+
+  list(): readonly Mount[] {
+    return this.#mounts;
+  }
+
+  /** Whether a mount lies at or below the place. */
+  hasMountWithin(place: Place): boolean {
+    return this.#mounts.some((mount) => mount.on !== undefined && isWithin(mount.on, place));
+  }
+
+  #top(place: Place): Mount | undefined {
+    const stack = this.#byDirectory.get(place.inode);
+    const mount = stack?.at(-1);
+    return mount?.on?.mount === place.mount ? mount : undefined;
+  }
+
+  #make({ fileSystem, root, source, isReadOnly }: MountOptions, on: Place | undefined): Mount {
+    let dev = this.#devices.get(fileSystem);
+    if (dev === undefined) {
+      dev = this.#devices.size + 1;
+      this.#devices.set(fileSystem, dev);
+    }
+    return {
+      dev,
+      fileSystem,
+      root: root ?? fileSystem.root,
+      source: source ?? fileSystem.type,
+      isReadOnly: isReadOnly === true || fileSystem.isReadOnly,
+      on,
+    };
+  }
+}

@@ -1,0 +1,115 @@
+import { KernelError } from "../abi/kernel-error.ts";
+import { IN_CLOSE_NOWRITE, IN_CLOSE_WRITE, IN_MODIFY } from "../abi/inotify.ts";
+import { O_APPEND, SEEK_CUR, SEEK_END, SEEK_SET } from "../abi/open-flags.ts";
+import type { Stat } from "../abi/stat.ts";
+import { OpenFile } from "../fd/open-file.ts";
+import type { Place } from "./place.ts";
+import type { Vfs } from "./vfs.ts";
+
+/**
+ * An open regular file: offset and append over the driver's positioned reads and writes.
+ * Holds the inode, so an unlinked file lives until this is released.
+ */
+export class RegularFile extends OpenFile {
+  readonly #vfs: Vfs;
+  readonly #place: Place;
+  #offset = 0;
+  /** The last call that moves the offset: each waits for the one before, as Linux's f_pos lock. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(vfs: Vfs, place: Place, flags: number) {
+    super(flags);
+    this.#vfs = vfs;
+    this.#place = place;
+    place.mount.fileSystem.retain(place.inode);
+    vfs.opened(this);
+  }
+
+  override get place(): Place {
+    return this.#place;
+  }
+
+  override describe(): string {
+    return this.#place.path;
+  }
+
+  override stat(): Promise<Stat> {
+    return this.#vfs.statOf(this.#place);
+  }
+
+  override read(into: Uint8Array): Promise<number> {
+    return this.#inTurn(async () => {
+      const count = await this.pread(into, this.#offset);
+      this.#offset += count;
+      return count;
+    });
+  }
+
+  override write(from: Uint8Array): Promise<number> {
+    return this.#inTurn(async () => {
+      const at = (this.flags & O_APPEND) !== 0 ? "end" : this.#offset;
+      this.#offset = await this.#writeAt(from, at);
+      return from.length;
+    });
+  }
+
+  override pread(into: Uint8Array, offset: number): Promise<number> {
+    return this.#place.mount.fileSystem.read(this.#place.inode, into, offset);
+  }
+
+  override async pwrite(from: Uint8Array, offset: number): Promise<number> {
+    // Linux appends even here, see pwrite(2), BUGS.
+    await this.#writeAt(from, (this.flags & O_APPEND) !== 0 ? "end" : offset);
+    return from.length;
+  }
+
+  override seek(offset: number, whence: number): Promise<number> {
+    return this.#inTurn(async () => {
+      const next = (await this.#base(whence)) + offset;
+      if (next < 0 || !Number.isSafeInteger(next)) throw new KernelError("EINVAL");
+      this.#offset = next;
+      return next;
+    });
+  }
+
+  override async truncate(sizeBytes: number): Promise<void> {
+    await this.#place.mount.fileSystem.truncate(this.#place.inode, sizeBytes);
+    this.#vfs.notify(this.#place, IN_MODIFY);
+  }
+
+  override sync(): Promise<void> {
+    return this.#place.mount.fileSystem.sync();
+  }
+
+  protected override release(): void {
+    this.#vfs.notify(this.#place, this.isWritable ? IN_CLOSE_WRITE : IN_CLOSE_NOWRITE);
+    this.#vfs.closed(this);
+    this.#place.mount.fileSystem.release(this.#place.inode);
+  }
+
+  async #writeAt(from: Uint8Array, at: number | "end"): Promise<number> {
+    if (from.length === 0) return at === "end" ? this.#offset : at;
+    const after = await this.#place.mount.fileSystem.write(this.#place.inode, from, at);
+    this.#vfs.notify(this.#place, IN_MODIFY);
+    return after;
+  }
+
+  async #base(whence: number): Promise<number> {
+    switch (whence) {
+      case SEEK_SET:
+        return 0;
+      case SEEK_CUR:
+        return this.#offset;
+      case SEEK_END:
+        return (await this.stat()).size;
+      default:
+        throw new KernelError("EINVAL");
+    }
+  }
+
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(step);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,62 @@
+import { KernelError } from "../abi/kernel-error.ts";
+import { IN_DELETE_SELF, IN_ISDIR, IN_MOVE_SELF, IN_MOVED_FROM, IN_MOVED_TO } from "../abi/inotify.ts";
+import type { CheckedFile, CheckedPath } from "../permissions/check-path.ts";
+import type { Process } from "../process/process.ts";
+import { isWithin, type Place, relocate } from "./place.ts";
+import type { Vfs } from "./vfs.ts";
+
+/**
+ * rename(2) over the drivers: EXDEV across mounts, EBUSY for mount points, `.` and `..`, EINVAL for
+ * a directory into itself. Working directories below a moved directory move along.
+ */
+export async function renameFile(
+  vfs: Vfs,
+  from: CheckedFile<"rename">,
+  to: CheckedPath<"rename">,
+  process: Process,
+): Promise<void> {
+  const source = from.existing;
+  const isDirectory = source.inode.kind === "directory";
+  if (from.endsInDots || to.endsInDots) throw new KernelError("EBUSY", from.path);
+  if (source.parent === undefined || vfs.mounts.isMountPoint(source)) throw new KernelError("EBUSY", from.path);
+  if (from.mustBeDirectory && !isDirectory) throw new KernelError("ENOTDIR", from.path);
+  if (to.mustBeDirectory && !isDirectory) throw new KernelError("ENOTDIR", to.path);
+  if (to.existing !== undefined && vfs.mounts.isMountPoint(to.existing)) throw new KernelError("EBUSY", to.path);
+  if (source.mount !== to.parent.mount) throw new KernelError("EXDEV", to.path);
+  if (isDirectory && isWithin(to.parent, source)) throw new KernelError("EINVAL", to.path);
+  await vfs.requireRemovable(source, process, from.path);
+  await vfs.requireInsertable(to.parent, process, to.path);
+  if (to.existing !== undefined) await vfs.requireRemovable(to.existing, process, to.path);
+
+  const { fileSystem } = source.mount;
+  await fileSystem.rename(
+    { directory: source.parent.inode, name: source.name },
+    { directory: to.parent.inode, name: to.name },
+  );
+  if (to.existing?.inode === source.inode) return;
+  const moved: Place = { ...source, parent: to.parent, name: to.name, path: to.path };
+  if (isDirectory) moveWorkingDirectories(process, source, moved);
+  tellWatches(vfs, source, moved, to.existing);
+}
+
+function moveWorkingDirectories(process: Process, from: Place, to: Place): void {
+  for (const other of process.kernel.processes.list()) {
+    other.cwd = relocate(other.cwd, from, to);
+  }
+}
+
+function tellWatches(vfs: Vfs, from: Place, to: Place, replaced: Place | undefined): void {
+  const isDirectory = from.inode.kind === "directory";
+  const cookie = vfs.watches.nextCookie();
+  const { watches } = vfs;
+  if (from.parent !== undefined) {
+    watches.notify(from.parent.inode, IN_MOVED_FROM, { name: from.name, cookie, isDirectory });
+  }
+  if (to.parent !== undefined) {
+    watches.notify(to.parent.inode, IN_MOVED_TO, { name: to.name, cookie, isDirectory });
+  }
+  watches.notify(from.inode, IN_MOVE_SELF, { isDirectory });
+  if (replaced !== undefined) {
+    watches.notify(replaced.inode, isDirectory ? IN_DELETE_SELF | IN_ISDIR : IN_DELETE_SELF);
+  }
+}
