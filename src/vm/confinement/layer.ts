@@ -4,6 +4,7 @@
 
 /** Every layer there is. Tests switch single ones off to show that an attack then succeeds. */
 export const layerNames = [
+  "empty-environment",
   "permission-model",
   "no-new-privileges",
   "io-uring-off",

@@ -18,7 +18,7 @@ export type LibcArgument = number | bigint | Uint8Array;
 
 /** Calls return what the kernel returned, as a number, or throw LibcError. */
 export interface Libc {
-  /** syscall(2): `name` is for the error only. At most six arguments; a buffer is passed by address. */
+  /** syscall(2): `name` is for the error only. At most six arguments; a buffer is passed by address, 4 KiB in all. */
   syscall(name: string, number: number, ...args: LibcArgument[]): number;
   /** posix_spawn(3) with an empty environment: the pid. For probes only. */
   posixSpawn(path: string): number;
@@ -31,44 +31,72 @@ export function openLibc(): Libc | string {
   if (process.platform !== "linux") return `there is no such call on ${process.platform}`;
   const ffi = findFfi();
   if (ffi === undefined) return `this Node (${process.version}) has no node:ffi`;
-  let native: NativeFunctions;
   try {
-    native = new ffi.DynamicLibrary(null).getFunctions(signatures);
+    return bindLibc(ffi);
   } catch (error) {
     return `node:ffi is not usable: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const errnoAddress = native.__errno_location();
-  const toNative = (argument: LibcArgument): bigint => {
-    if (argument instanceof Uint8Array) return ffi.getRawPointer(argument);
-    return BigInt.asUintN(64, BigInt(argument));
-  };
+}
+
+function bindLibc(ffi: Ffi): Libc {
+  const native = new ffi.DynamicLibrary(null).getFunctions(signatures);
+  // Addresses are taken once, here: node:ffi gives out none after its permission is dropped, and a
+  // probe goes on calling then.
+  const errno = new Int32Array(ffi.toArrayBuffer(native.__errno_location(), 4, false));
+  const arena = new Arena(ffi);
   return {
     syscall(name, number, ...args) {
-      const words = [0, 1, 2, 3, 4, 5].map((index) => toNative(args[index] ?? 0));
+      arena.clear();
+      const words = [0, 1, 2, 3, 4, 5].map((index) => arena.toWord(args[index] ?? 0));
       const [a = 0n, b = 0n, c = 0n, d = 0n, e = 0n, f = 0n] = words;
       const result = native.syscall(BigInt(number), a, b, c, d, e, f);
-      if (result === -1n) throw new LibcError(name, ffi.getInt32(errnoAddress, 0));
+      if (result === -1n) throw new LibcError(name, errno[0] ?? 0);
+      arena.copyBack();
       return Number(result);
     },
     posixSpawn(path) {
-      const text = Buffer.from(`${path}\0`);
-      const argv = new BigUint64Array([ffi.getRawPointer(text), 0n]);
+      arena.clear();
       const pid = new Uint8Array(4);
-      const list = new Uint8Array(argv.buffer);
-      const none = new Uint8Array(8);
-      const errno = native.posix_spawn(
-        ffi.getRawPointer(pid),
-        ffi.getRawPointer(text),
-        0n,
-        0n,
-        ffi.getRawPointer(list),
-        ffi.getRawPointer(none),
-      );
-      if (errno !== 0) throw new LibcError("posix_spawn", errno);
+      const file = arena.toWord(Buffer.from(`${path}\0`));
+      const argv = arena.toWord(new Uint8Array(new BigUint64Array([file, 0n]).buffer));
+      const environment = arena.toWord(new Uint8Array(8));
+      const failure = native.posix_spawn(arena.toWord(pid), file, 0n, 0n, argv, environment);
+      if (failure !== 0) throw new LibcError("posix_spawn", failure);
+      arena.copyBack();
       return new DataView(pid.buffer).getInt32(0, true);
     },
     addressOf: (buffer) => ffi.getRawPointer(buffer),
   };
+}
+
+/** Memory with a known address, for the buffers of one call: copied in before it and out after it. */
+class Arena {
+  readonly #bytes = new Uint8Array(4096);
+  readonly #address: bigint;
+  readonly #buffers: { buffer: Uint8Array; at: number }[] = [];
+  #used = 0;
+
+  constructor(ffi: Ffi) {
+    this.#address = ffi.getRawPointer(this.#bytes);
+  }
+
+  clear(): void {
+    this.#buffers.length = 0;
+    this.#used = 0;
+  }
+
+  toWord(argument: LibcArgument): bigint {
+    if (!(argument instanceof Uint8Array)) return BigInt.asUintN(64, BigInt(argument));
+    const at = this.#used;
+    this.#bytes.set(argument, at);
+    this.#buffers.push({ buffer: argument, at });
+    this.#used = (at + argument.length + 7) & ~7;
+    return this.#address + BigInt(at);
+  }
+
+  copyBack(): void {
+    for (const { buffer, at } of this.#buffers) buffer.set(this.#bytes.subarray(at, at + buffer.length));
+  }
 }
 
 const word = "uint64";
@@ -89,7 +117,7 @@ interface Ffi {
     getFunctions(definitions: typeof signatures): NativeFunctions;
   };
   getRawPointer(source: Uint8Array): bigint;
-  getInt32(address: bigint, offset: number): number;
+  toArrayBuffer(address: bigint, length: number, copy: boolean): ArrayBuffer;
 }
 
 /** node:ffi has no types yet, and exists from Node 26.1 on. */

@@ -71,8 +71,9 @@ export class CellStarter {
       file: this.#options.nodePath,
       args: [...flags, options.entry, JSON.stringify(jail), ...(options.args ?? [])],
       workingDirectory: this.#workingDirectory,
+      environment: without.includes("empty-environment") ? ownEnvironment() : {},
     });
-    const layers = [...this.layers, killFirst(started.pid)];
+    const layers = [...this.layers, environmentLayer(without), killFirst(started.pid)];
     const { memoryLimitBytes, onLog } = options;
     return new CellProcess(started, { memoryLimitBytes, layers, ...(onLog && { onLog }) });
   }
@@ -96,6 +97,16 @@ async function createProcessStarter(options: Required<CellStarterOptions>): Prom
     executable: [options.nodePath, ...libraries.filter((path) => /\/ld[-.]/.test(path))],
   };
   return createThreadStarter(libc, { access, without: options.without });
+}
+
+function environmentLayer(without: readonly LayerName[]): Layer {
+  const name = "empty-environment";
+  if (without.includes(name)) return notHeld(name, "switched off by an option");
+  return held(name, "no variables, an empty working directory");
+}
+
+function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? ""]));
 }
 
 /** When the host runs out of memory, the kernel takes cells before anything else. */

@@ -18,7 +18,7 @@ export class DirectStarter implements ProcessStarter {
   async start(command: ProcessCommand): Promise<StartedProcess> {
     const child = spawn(command.file, command.args, {
       cwd: command.workingDirectory,
-      env: {},
+      env: command.environment,
       stdio: ["ignore", "pipe", "pipe", "pipe"],
       windowsHide: true,
     });

@@ -7,6 +7,7 @@ export interface ProcessCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly workingDirectory: string;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export interface ProcessEnd {
@@ -14,7 +15,7 @@ export interface ProcessEnd {
   readonly signal: string | null;
 }
 
-/** A running process with an empty environment. Its owner consumes `log` and destroys both streams. */
+/** A running process. Its owner consumes `log` and destroys both streams. */
 export interface StartedProcess {
   readonly pid: number;
   /** The process's fd 3. */

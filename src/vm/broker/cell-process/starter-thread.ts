@@ -49,7 +49,7 @@ function serve(port: NonNullable<typeof parentPort>, data: StarterThreadData): v
 function start(id: number, command: ProcessCommand, fds: StarterFds, answer: (message: StarterAnswer) => void): void {
   const child = spawn(command.file, command.args, {
     cwd: command.workingDirectory,
-    env: {},
+    env: command.environment,
     stdio: [fds.input, fds.log, fds.log, fds.wire],
   });
   if (child.pid === undefined) {
