@@ -56,7 +56,7 @@ export class FrameChannel {
   #hasEnded = false;
   /** The stream is gone. */
   #isGone = false;
-  #resolveClosed: (error: Error | undefined) => void = () => {};
+  #resolveClosed: ((error: Error | undefined) => void) | undefined;
   #drainWaiters: DrainWaiter[] = [];
 
   constructor(stream: Duplex, options: FrameChannelOptions) {
@@ -185,7 +185,7 @@ export class FrameChannel {
 
   #finish(): void {
     this.#isClosing = true;
-    this.#resolveClosed(this.#failure);
+    this.#resolveClosed?.(this.#failure);
   }
 
   #wakeSenders(): void {

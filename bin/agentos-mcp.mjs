@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// What a client starts, on any Node. Says so if that Node is too old, brings a checkout's build up to
+// date, and hands over to the compiled command line. stdout belongs to MCP.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const oldestMajor = 20;
+const flushLimitMs = 1000;
+
+if (Number(process.versions.node.split(".")[0]) < oldestMajor) {
+  process.stderr.write(
+    `agentos-mcp needs Node ${oldestMajor} or newer; this is ${process.version}. Install a newer Node and try again.\n`,
+  );
+  process.exit(1);
+}
+
+start().then(leave, (error) => {
+  process.stderr.write(`agentos-mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+  leave(1);
+});
+
+async function start() {
+  if (existsSync(new URL("../src", import.meta.url))) {
+    const { ensureDist } = await import("../scripts/ensure-dist.mjs");
+    await ensureDist();
+  }
+  const { findPinnedNode } = await import("../scripts/find-pinned-node.mjs");
+  const { main } = await import("../dist/mcp-server/main.js");
+  const binFile = fileURLToPath(import.meta.url);
+  return await main(process.argv.slice(2), { binFile, pinnedNode: findPinnedNode() });
+}
+
+/**
+ * Flushes what was written first; a client that does not read does not keep us.
+ *
+ * @param {number} exitCode
+ */
+function leave(exitCode) {
+  setTimeout(() => process.exit(exitCode), flushLimitMs).unref();
+  process.stdout.write("", () => process.exit(exitCode));
+}

@@ -1,0 +1,40 @@
+// Every command of `agentos-mcp`. A command is a row here and a file of its own, loaded only when it
+// is called. Runs on Node 20.
+import type { Build } from "./build-id.ts";
+import type { CommandLine } from "./command-line.ts";
+import type { ServerLaunch } from "./connect/start-server.ts";
+import type { Option } from "./settings.ts";
+
+/** What a command gets to work with. */
+export interface CommandContext extends CommandLine {
+  readonly build: Build;
+  /** The file a client starts this package by. */
+  readonly binFile: string;
+  /** Tells the user on stderr; stdout holds results (of `serve`, MCP). */
+  readonly say: (message: string) => void;
+  /** Opens the home and says how its server is started. Throws HomeError and NoServerNodeError. */
+  readonly launchServer: () => ServerLaunch;
+}
+
+/** Runs a command to its exit code. What it throws is printed by `main`. */
+export type Command = (context: CommandContext) => Promise<number>;
+
+export interface CommandRow {
+  readonly says: string;
+  /** What follows the command's name in help. */
+  readonly usage?: string;
+  readonly options?: Readonly<Record<string, Option>>;
+  readonly load: () => Promise<Command>;
+}
+
+/** In the order of help. The first is what no command at all means. */
+export const commands: Readonly<Record<string, CommandRow>> = {
+  serve: {
+    says: "Serve MCP on standard input and output (what a client starts)",
+    load: async () => (await import("./shim/serve.ts")).serve,
+  },
+  stop: {
+    says: "Stop the servers of this home, and with them all VMs",
+    load: async () => (await import("./control/stop-servers.ts")).stopServers,
+  },
+};

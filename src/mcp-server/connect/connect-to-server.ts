@@ -1,0 +1,125 @@
+// Finds the one server of a home and build, or starts it, and connects. Used by the shim and by the
+// commands for people. Runs on Node 20.
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Hello, parseNotice } from "../greeting.ts";
+import type { Home } from "../home.ts";
+import { readFirstLine } from "../lines.ts";
+import { findRecord, type ServerRecord } from "../server-record.ts";
+import { type ServerLaunch, StartedServer } from "./start-server.ts";
+import { StartingMark } from "./starting-mark.ts";
+
+/** There is no server to talk to and none could be started; the message is for the user. */
+export class ServerUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ServerUnavailableError";
+  }
+}
+
+/** A slow machine starts a server in two seconds. */
+const startLimitMs = 20_000;
+/** A server that listens but says nothing for so long hangs. */
+const welcomeLimitMs = 10_000;
+const pollMs = 8;
+/** A server may leave, being idle or stopped, just as we come; five times in a row is no accident. */
+const maxStarts = 5;
+
+/**
+ * Connects to this home's server of this build, starting it if there is none. The socket comes
+ * paused, welcomed by the server, and belongs to the caller. Throws ServerUnavailableError.
+ */
+export async function connectToServer(role: Hello["role"], launch: ServerLaunch): Promise<Socket> {
+  const mark = new StartingMark(launch.home, launch.buildId);
+  const deadline = Date.now() + startLimitMs;
+  let started: StartedServer | undefined;
+  let starts = 0;
+  try {
+    for (;;) {
+      const socket = await tryConnect(role, launch.home, launch.buildId);
+      if (socket !== undefined) return socket;
+      const failure = started?.describeFailure();
+      if (failure !== undefined)
+        throw new ServerUnavailableError(`The agentos-mcp server did not start: ${failure}`);
+      if (started?.hasYielded === true) started = undefined;
+      if (Date.now() > deadline || (starts >= maxStarts && started === undefined)) {
+        throw new ServerUnavailableError(
+          `The agentos-mcp server did not start in time; see ${launch.home.logFile}.`,
+        );
+      }
+      if (started === undefined && mark.trySet()) {
+        started = new StartedServer(launch);
+        starts += 1;
+      }
+      await delay(pollMs);
+    }
+  } finally {
+    mark.clear();
+  }
+}
+
+/**
+ * Connects to a server that runs already, whatever its build; undefined when it is gone or on its
+ * way out. Throws ServerUnavailableError when it hangs or refuses.
+ */
+export async function connectToRecord(
+  role: Hello["role"],
+  record: ServerRecord,
+): Promise<Socket | undefined> {
+  const socket = await openSocket(record.socket);
+  if (socket === undefined) return undefined;
+  const hello: Hello = { role, build: record.build, pid: process.pid, key: record.key };
+  socket.write(`${JSON.stringify(hello)}\n`);
+  let line: string;
+  try {
+    line = await readFirstLine(socket, welcomeLimitMs);
+  } catch (error) {
+    const isGone = socket.destroyed || socket.readableEnded;
+    socket.destroy();
+    if (isGone) return undefined;
+    throw new ServerUnavailableError(
+      `The agentos-mcp server (pid ${record.pid}) does not answer. End that process and try again.`,
+      { cause: error },
+    );
+  }
+  const notice = parseNotice(line);
+  if (notice?.["agentos-mcp"] === "welcome") return socket;
+  socket.destroy();
+  if (notice?.["agentos-mcp"] === "leaving") return undefined;
+  const reason = notice?.reason ?? "it does not speak our language";
+  throw new ServerUnavailableError(
+    `The agentos-mcp server (pid ${record.pid}) refused the connection: ${reason}.`,
+  );
+}
+
+async function tryConnect(
+  role: Hello["role"],
+  home: Home,
+  buildId: string,
+): Promise<Socket | undefined> {
+  const record = findRecord(home, buildId);
+  return record === undefined ? undefined : await connectToRecord(role, record);
+}
+
+/** A connected socket, or undefined where nobody listens any more. */
+async function openSocket(path: string): Promise<Socket | undefined> {
+  return await new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once("connect", () => {
+      socket.off("error", onError);
+      // Whoever gets the socket learns of a failure by its end; an error without a listener would end us.
+      socket.on("error", () => socket.destroy());
+      resolve(socket);
+    });
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (["ENOENT", "ECONNREFUSED", "ECONNRESET", "EPIPE"].includes(error.code ?? ""))
+        return resolve(undefined);
+      reject(
+        new ServerUnavailableError(`The agentos-mcp server cannot be reached: ${error.message}`, {
+          cause: error,
+        }),
+      );
+    };
+    socket.once("error", onError);
+  });
+}

@@ -1,0 +1,66 @@
+// What a control connection can ask the server, by name. A method is a row here; what it does for a
+// command lives beside that command.
+
+import type { Vms } from "../../vm/index.ts";
+import type { FrameHeader } from "../../vm/wire/frame.ts";
+import type { LeaveReason } from "../greeting.ts";
+
+/** The server process, as far as its callers may steer it. */
+export interface ServerControls {
+  status(): ServerStatus;
+  /** Stops the server for everybody, after the answer to this call. */
+  stop(): void;
+  /** Makes the server leave when its last client does. */
+  retire(): void;
+}
+
+export interface ServerStatus {
+  readonly pid: number;
+  readonly build: string;
+  readonly node: string;
+  readonly startedAt: string;
+  readonly mcpConnections: number;
+  readonly controlConnections: number;
+  readonly isRetiring: boolean;
+  readonly leaving?: LeaveReason;
+}
+
+/** One call of a method. */
+export interface ControlCall {
+  readonly server: ServerControls;
+  /** The VMs of this server; loads them with the first use. */
+  readonly vms: () => Promise<Vms>;
+  /** Aborted when the caller cancels or leaves. */
+  readonly signal: AbortSignal;
+  /** What the caller sends to this call, until it says that no more comes or leaves. */
+  readonly input: AsyncIterable<ControlInput>;
+  /** Sends output to the caller; waits while it does not read. Rejects once it has left. */
+  send(event: FrameHeader, body?: Uint8Array): Promise<void>;
+}
+
+export interface ControlInput {
+  readonly event: FrameHeader;
+  /** A copy of its own. */
+  readonly body: Uint8Array;
+}
+
+/** Resolves to the JSON value that is the call's result (of at most a frame's header). */
+export type ControlMethod = (params: FrameHeader, call: ControlCall) => Promise<unknown>;
+
+export const controlMethods: ReadonlyMap<string, ControlMethod> = new Map<string, ControlMethod>([
+  ["status", async (_params, { server }) => server.status()],
+  [
+    "stop",
+    async (_params, { server }) => {
+      server.stop();
+      return server.status();
+    },
+  ],
+  [
+    "retire",
+    async (_params, { server }) => {
+      server.retire();
+      return server.status();
+    },
+  ],
+]);

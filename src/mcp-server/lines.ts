@@ -1,0 +1,96 @@
+// Newline-delimited text on byte streams: MCP on stdio, and the first line of every connection.
+// Runs on Node 20.
+import type { Socket } from "node:net";
+
+/** Larger than any message MCP clients take (the SDK's stop at 10 MB), small enough to hold. */
+export const maxLineBytes = 64 * 1024 * 1024;
+
+const newline = 0x0a;
+
+/** A line over the limit; what was read of it is gone. */
+export class LineTooLongError extends Error {
+  constructor(limitBytes: number) {
+    super(`A line is longer than ${limitBytes} bytes.`);
+    this.name = "LineTooLongError";
+  }
+}
+
+/** Cuts chunks into lines. Each byte is looked at once and copied at most once. */
+export class LineSplitter {
+  readonly #limitBytes: number;
+  #parts: Buffer[] = [];
+  #partsBytes = 0;
+
+  constructor(limitBytes: number = maxLineBytes) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** The lines this chunk completes, without newlines; blank ones are left out. Throws LineTooLongError. */
+  push(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      const line = this.#take(chunk.subarray(start, end));
+      if (line.length > 0 && !isBlank(line)) lines.push(line);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    return lines;
+  }
+
+  #take(last: Buffer): Buffer {
+    if (this.#parts.length === 0) return last;
+    this.#keep(last);
+    const line = Buffer.concat(this.#parts, this.#partsBytes);
+    this.#parts = [];
+    this.#partsBytes = 0;
+    return line;
+  }
+
+  #keep(part: Buffer): void {
+    this.#partsBytes += part.length;
+    if (this.#partsBytes > this.#limitBytes) throw new LineTooLongError(this.#limitBytes);
+    this.#parts.push(part);
+  }
+}
+
+/** JSON's white space; a carriage return comes from clients on Windows. */
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+/**
+ * Reads the first line of a socket nobody else reads yet, and leaves the socket paused with the
+ * rest unread. Rejects when the peer leaves first, when the line is longer than 4 KiB, and after
+ * `limitMs`.
+ */
+export async function readFirstLine(socket: Socket, limitMs: number): Promise<string> {
+  const splitLimitBytes = 4096;
+  let read = Buffer.alloc(0);
+  return await new Promise((resolve, reject) => {
+    const finish = (error: Error | undefined, line = ""): void => {
+      clearTimeout(timer);
+      socket.off("readable", onReadable).off("error", finish).off("end", onEnd).off("close", onEnd);
+      if (error === undefined) resolve(line);
+      else reject(error);
+    };
+    const onEnd = (): void => finish(new Error("The peer left before it said who it is."));
+    const onReadable = (): void => {
+      const chunk: unknown = socket.read();
+      if (!Buffer.isBuffer(chunk)) return;
+      read = Buffer.concat([read, chunk]);
+      const end = read.indexOf(newline);
+      if (end === -1 && read.length > splitLimitBytes)
+        return finish(new LineTooLongError(splitLimitBytes));
+      if (end === -1) return;
+      const rest = read.subarray(end + 1);
+      finish(undefined, read.toString("utf8", 0, end));
+      if (rest.length > 0) socket.unshift(rest);
+    };
+    const timer = setTimeout(
+      () => finish(new Error(`The peer said nothing for ${limitMs} ms.`)),
+      limitMs,
+    );
+    socket.on("readable", onReadable).on("error", finish).on("end", onEnd).on("close", onEnd);
+  });
+}

@@ -1,0 +1,49 @@
+// One client's MCP connection inside the server.
+import type { Socket } from "node:net";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { LeaveReason, Notice } from "../greeting.ts";
+import { createMcpServer, type McpServerContext } from "../server.ts";
+import { SocketTransport } from "../transports/socket-transport.ts";
+
+export interface McpLinkOptions extends Omit<McpServerContext, "connection"> {
+  readonly id: number;
+  /** See SocketTransportOptions. */
+  readonly serverRun: string;
+  readonly onFirstSend: () => void;
+}
+
+/** Serves MCP of both eras on a socket, from now until the client leaves or `leave` is called. */
+export class McpLink {
+  /** Resolves when the connection is over and the signals of its requests are aborted. */
+  readonly closed: Promise<void>;
+
+  readonly #socket: Socket;
+  readonly #close: () => Promise<void>;
+
+  constructor(socket: Socket, options: McpLinkOptions) {
+    const abort = new AbortController();
+    this.#socket = socket;
+    this.closed = new Promise((resolve) => {
+      socket.once("close", () => {
+        abort.abort();
+        resolve();
+      });
+    });
+    const connection = { id: options.id, signal: abort.signal };
+    const transport = new SocketTransport(socket, options);
+    const handle = serveStdio(() => createMcpServer({ ...options, connection }), {
+      transport,
+      onerror: options.logBug,
+    });
+    this.#close = () => handle.close();
+  }
+
+  /** Tells the client's shim why, and closes. */
+  async leave(reason: LeaveReason): Promise<void> {
+    const notice: Notice = { "agentos-mcp": "leaving", reason };
+    this.#socket.write(`${JSON.stringify(notice)}\n`);
+    await this.#close();
+    this.#socket.end(() => this.#socket.destroy());
+    await this.closed;
+  }
+}

@@ -1,0 +1,74 @@
+// Makes the MCP server that one connection talks to: its identity, its instructions and its tools.
+import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import type { Vms } from "../vm/index.ts";
+import type { McpConnection, McpTool } from "./mcp-tool.ts";
+import { createProgress } from "./progress.ts";
+
+export interface McpServerContext {
+  readonly tools: readonly McpTool[];
+  /** The VMs all connections share; loads them with the first use. */
+  readonly vms: () => Promise<Vms>;
+  readonly connection: McpConnection;
+  readonly version: string;
+  /** For errors that are our bugs; the client only learns that there is one. */
+  readonly logBug: (error: unknown) => void;
+}
+
+/** Some clients show this to the model as the description of all tools: keep it under 120 words. */
+const instructions = [
+  "Lightweight VMs: each is a POSIX machine of its own with files, processes, pipes, a shell and common programs,",
+  "isolated from the host and from other VMs. Create one with vm_create (milliseconds, so use as many as you need),",
+  "run shell commands with vm_exec, read and write files with fs_read and fs_write, and destroy it with vm_destroy.",
+  "A command that runs long answers status running with an exec_id: go on with vm_exec_io.",
+  "A VM has no network and sees no host files unless it was given them.",
+  "VMs live as long as the server, and are shared by all connections of this user: vm_list shows them.",
+].join(" ");
+
+/** A server for one connection; the SDK's entry connects and closes it. */
+export function createMcpServer(context: McpServerContext): McpServer {
+  const server = new McpServer(
+    { name: "agentos-mcp", title: "agentOS VMs", version: context.version },
+    {
+      instructions,
+      capabilities: { tools: {} },
+      cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } },
+    },
+  );
+  for (const tool of context.tools) registerTool(server, tool, context);
+  return server;
+}
+
+function registerTool(server: McpServer, tool: McpTool, context: McpServerContext): void {
+  const { name, title, description, inputSchema, outputSchema, annotations, meta } = tool;
+  const config = {
+    title,
+    description,
+    inputSchema,
+    annotations,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  };
+  server.registerTool(name, config, async (input, { mcpReq }: ServerContext) => {
+    try {
+      return await tool.handler(input, {
+        vms: context.vms,
+        signal: mcpReq.signal,
+        progress: createProgress(mcpReq, context.logBug),
+        connection: context.connection,
+        request: mcpReq,
+      });
+    } catch (error) {
+      return presentError(error, context);
+    }
+  });
+}
+
+/** The boundary of an MCP tool call: nothing of the host but an operator's problem gets out. */
+function presentError(error: unknown, context: McpServerContext): CallToolResult {
+  const isForClient = error instanceof Error && error.name === "HostError";
+  if (!isForClient) context.logBug(error);
+  const text = isForClient
+    ? error.message
+    : "The server failed to run this tool. Its log says why; try again.";
+  return { isError: true, content: [{ type: "text", text }] };
+}

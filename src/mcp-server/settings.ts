@@ -1,0 +1,68 @@
+// What a user can set, as flags and as environment variables. Runs on Node 20.
+import { defaultHomeDirectory } from "./home.ts";
+
+/** One option of a command line. A flag wins over its environment variable. */
+export interface Option {
+  /** What stands for its value in help; an option without one is a switch. */
+  readonly value?: string;
+  readonly env?: string;
+  readonly says: string;
+}
+
+/** Options of every command. */
+export const globalOptions = {
+  home: {
+    value: "DIR",
+    env: "AGENTOS_MCP_HOME",
+    says: "The private directory for sockets and logs; two homes never meet",
+  },
+  "idle-ms": {
+    value: "MS",
+    env: "AGENTOS_MCP_IDLE_MS",
+    says: "How long an unused server stays (600000)",
+  },
+} as const satisfies Record<string, Option>;
+
+export interface Settings {
+  readonly homeDirectory: string;
+  readonly idleMs: number;
+}
+
+/** A command line that makes no sense; the message says what would. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "UsageError";
+  }
+}
+
+/** Ten minutes: long enough to restart a client, short enough not to be a memory leak. */
+const defaultIdleMs = 600_000;
+
+/** The settings that flags and environment give. Throws UsageError on a value that is none. */
+export function readSettings(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Settings {
+  const home = flags.get("home") ?? env["AGENTOS_MCP_HOME"];
+  const idleMs = flags.get("idle-ms") ?? env["AGENTOS_MCP_IDLE_MS"];
+  return {
+    homeDirectory: home === undefined || home === "" ? defaultHomeDirectory() : home,
+    idleMs: idleMs === undefined || idleMs === "" ? defaultIdleMs : parseMs(idleMs),
+  };
+}
+
+/** The environment by which a server gets the settings of who starts it. */
+export function serverEnvironment(settings: Settings, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    AGENTOS_MCP_HOME: settings.homeDirectory,
+    AGENTOS_MCP_IDLE_MS: String(settings.idleMs),
+  };
+}
+
+/** setTimeout counts in 32 bits. */
+const maxTimerMs = 2 ** 31 - 1;
+
+function parseMs(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value <= maxTimerMs) return value;
+  throw new UsageError(`"${text}" is no number of milliseconds (--idle-ms, AGENTOS_MCP_IDLE_MS).`);
+}

@@ -1,0 +1,69 @@
+// The shim's connection to one server: whole lines both ways, and the notice a server leaves with.
+import type { Socket } from "node:net";
+import { type LeaveReason, noticePrefix, parseNotice } from "../greeting.ts";
+import { LineSplitter } from "../lines.ts";
+
+export interface ServerEndOptions {
+  /** A line of MCP, without its newline. */
+  readonly onLine: (line: Buffer) => void;
+  /** Called once when the connection is over, with the reason of a server that left on purpose. */
+  readonly onGone: (reason: LeaveReason | undefined) => void;
+}
+
+/** One welcomed connection. Owns the socket. */
+export class ServerEnd {
+  readonly #socket: Socket;
+  #isGone = false;
+
+  constructor(socket: Socket, options: ServerEndOptions) {
+    this.#socket = socket;
+    const lines = new LineSplitter();
+    let reason: LeaveReason | undefined;
+    socket.on("data", (chunk: Buffer) => {
+      for (const line of lines.push(chunk)) {
+        if (!line.subarray(0, noticePrefix.length).equals(noticePrefix)) {
+          options.onLine(line);
+          continue;
+        }
+        const notice = parseNotice(line.toString("utf8"));
+        if (notice?.["agentos-mcp"] === "leaving") reason = notice.reason;
+      }
+    });
+    socket.once("close", () => {
+      this.#isGone = true;
+      options.onGone(reason);
+    });
+    socket.resume();
+  }
+
+  /** Writes a line; resolves when the next may be written, or when there is nobody to write to. */
+  async send(line: Buffer | string): Promise<void> {
+    if (this.#isGone) return;
+    this.#socket.cork();
+    this.#socket.write(line);
+    const canTakeMore = this.#socket.write("\n");
+    this.#socket.uncork();
+    if (canTakeMore) return;
+    await new Promise<void>((resolve) => {
+      const finish = (): void => {
+        this.#socket.off("drain", finish).off("close", finish);
+        resolve();
+      };
+      this.#socket.on("drain", finish).on("close", finish);
+    });
+  }
+
+  /** Stops reading while the client does not. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  /** Ends the connection at once. */
+  close(): void {
+    this.#socket.destroy();
+  }
+}
