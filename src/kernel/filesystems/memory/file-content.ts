@@ -150,7 +150,7 @@ export class FileContent {
   }
 }
 
-/** Measured for 100 MB in writes of 64 KiB: 64 KiB is as fast as 256 KiB and 1 MiB. */
+/** A pipe's worth. Measured: 16 KiB to 1 MiB differ by less than two runs of one size do. */
 export const PAGE_BYTES = 1 << 16;
 
 /** One block of stat(2), so that what is held is always whole blocks. */
