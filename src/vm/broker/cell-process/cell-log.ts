@@ -29,6 +29,7 @@ export class CellLog {
       this.#bytes += chunk.length;
       this.#take(decoder.decode(chunk, { stream: true }));
       if (this.#bytes <= LOG_LIMIT_BYTES) return;
+      this.#rest = "";
       this.#emit(`the log is closed after ${LOG_LIMIT_BYTES} bytes`);
       source.destroy();
     });
