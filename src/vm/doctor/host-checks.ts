@@ -1,0 +1,124 @@
+// What the doctor asks of the host itself: its Node, isolated-vm, memory control, the home directory.
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire, findPackageJSON } from "node:module";
+import { dirname, join } from "node:path";
+import { MemoryMeter } from "../broker/cell-process/memory-meter.ts";
+import type { Check } from "./check.ts";
+
+export function checkPlatform(): Check {
+  const name = "platform";
+  const detail = `${process.platform} ${process.arch}`;
+  if (process.platform === "linux") return { group: "host", name, state: "ok", detail };
+  const remedy = "Run the server on Linux for the full jail; here Node's permission model is what stands.";
+  return { group: "host", name, state: "warning", detail, remedy };
+}
+
+/** Cells run on the exact Node the package pins: its V8 and its node:ffi are what was tried. */
+export function checkNode(nodeVersion: string = process.versions.node): Check {
+  const pinned = pinnedVersion();
+  const name = "node";
+  if (nodeVersion === pinned) return { group: "host", name, state: "ok", detail: `${nodeVersion}, the pinned version` };
+  return {
+    group: "host",
+    name,
+    state: "warning",
+    detail: `${nodeVersion} instead of the pinned ${pinned ?? "version (none for this platform)"}`,
+    remedy: "Install with optional dependencies, so that npm brings the pinned Node for this platform.",
+  };
+}
+
+/** Loads the prebuilt addon in a process of its own: a broken one would take this process with it. */
+export async function checkIsolatedVm(nodePath: string = process.execPath): Promise<Check> {
+  const name = "isolated-vm";
+  const file = findPrebuiltAddon();
+  if (file === undefined) {
+    const detail = `no prebuilt addon for ${process.platform} ${process.arch}, ABI ${process.versions.modules}`;
+    return { group: "host", name, state: "failed", detail, remedy: "Run on a platform isolated-vm has binaries for." };
+  }
+  const script = `process.dlopen({ exports: {} }, ${JSON.stringify(file)})`;
+  const failure = await runNode(nodePath, ["-e", script]);
+  if (failure === undefined) return { group: "host", name, state: "ok", detail: `loads from ${file}` };
+  const remedy = "Its binary needs glibc 2.34 and libstdc++ with GLIBCXX_3.4.30 (Debian 12, Ubuntu 22.04 or newer).";
+  return { group: "host", name, state: "failed", detail: failure, remedy };
+}
+
+/** The watchdog reads other processes' memory from /proc. */
+export function checkMemoryWatchdog(): Check {
+  const name = "memory-watchdog";
+  const meter = new MemoryMeter(process.pid);
+  const bytes = meter.read();
+  meter.close();
+  if (bytes !== undefined) return { group: "host", name, state: "ok", detail: "reads /proc/<pid>/statm" };
+  const detail = "cannot read another process's memory; a cell's heap and WebAssembly limits still hold";
+  return { group: "host", name, state: process.platform === "linux" ? "warning" : "unavailable", detail };
+}
+
+/** A delegated memory cgroup would stop a bomb exactly; cells do not use one, the watchdog does the work. */
+export function checkCgroup(): Check {
+  const name = "memory-cgroup";
+  const folder = process.platform === "linux" ? findMemoryCgroup() : undefined;
+  if (folder === undefined) return { group: "host", name, state: "unavailable", detail: "no memory cgroup; the watchdog alone stops a bomb" };
+  const writable = isWritable(folder);
+  const detail = `${folder} is ${writable ? "writable" : "not delegated to this user"}; the watchdog alone stops a bomb`;
+  return { group: "host", name, state: writable ? "ok" : "unavailable", detail };
+}
+
+/** The directory for state and socket can be made, or is there and can be written. */
+export function checkHome(home: string): Check {
+  const name = "home";
+  let nearest = home;
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  if (isWritable(nearest)) return { group: "host", name, state: "ok", detail: home };
+  const remedy = "Set AGENTOS_MCP_HOME to a directory this user can write to.";
+  return { group: "host", name, state: "failed", detail: `${nearest} cannot be written`, remedy };
+}
+
+function pinnedVersion(): string | undefined {
+  const manifest = findPackageJSON(import.meta.url);
+  if (manifest === undefined) return undefined;
+  const { optionalDependencies }: { optionalDependencies?: Record<string, string> } = JSON.parse(readFileSync(manifest, "utf8"));
+  return optionalDependencies?.[`node-${process.platform}-${process.arch}`.replace("win32", "win")] ?? optionalDependencies?.[`node-bin-${process.platform}-${process.arch}`];
+}
+
+function findPrebuiltAddon(): string | undefined {
+  const manifest = createRequire(import.meta.url).resolve("isolated-vm/package.json");
+  const folder = join(dirname(manifest), "prebuilds", `${process.platform}-${process.arch}`);
+  if (!existsSync(folder)) return undefined;
+  const abi = `.abi${process.versions.modules}.`;
+  const names = readdirSync(folder).filter((file) => file.includes(abi));
+  // The pinned Node is built for glibc.
+  const found = names.find((file) => !file.includes(".musl."));
+  return found === undefined ? undefined : join(folder, found);
+}
+
+/** Undefined when the program ended well, else why not. */
+function runNode(nodePath: string, args: readonly string[]): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(nodePath, args, { timeout: 20_000, killSignal: "SIGKILL", env: {} }, (error, _stdout, stderr) => {
+      if (error === null) return resolve(undefined);
+      resolve(stderr.split("\n").find((line) => line.startsWith("Error")) ?? error.message);
+    });
+  });
+}
+
+/** cgroup v2's own folder if it has the memory controller, else v1's; see cgroups(7). */
+function findMemoryCgroup(): string | undefined {
+  const lines = readFileSync("/proc/self/cgroup", "utf8").split("\n").map((line) => line.split(":"));
+  for (const [, controllers, path = ""] of lines) {
+    const folder = controllers === "" ? join("/sys/fs/cgroup", path) : join("/sys/fs/cgroup/memory", path);
+    const file = controllers === "" ? "memory.max" : "memory.limit_in_bytes";
+    if ((controllers === "" || controllers === "memory") && existsSync(join(folder, file))) return folder;
+  }
+  return undefined;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
