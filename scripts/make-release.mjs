@@ -21,36 +21,46 @@ const release = join(projectRoot, ".release");
  */
 export function makeRelease({ here }) {
   rmSync(release, { recursive: true, force: true });
-  const manifest = readJson(join(projectRoot, "package.json"));
   const rows = pinnedNodePackages.filter(
     ({ os, cpu }) => !here || (os === process.platform && cpu === process.arch),
   );
-  const folders = rows.map((row) =>
-    layOutNode(row, { version: manifest.optionalDependencies[row.source], here }),
-  );
-  return [...folders, layOutMain(manifest)];
+  return [...rows.map((row) => layOutNode(row, { here })), layOutMain(release)];
 }
 
-/** @param {Record<string, any>} manifest */
-function layOutMain(manifest) {
-  const { devDependencies: _dev, scripts: _scripts, ...published } = manifest;
-  const folder = join(release, manifest["name"]);
+/**
+ * Lays out agentos-mcp itself in a new folder below `into`, and returns that folder.
+ *
+ * @param {string} into
+ * @returns {string}
+ */
+export function layOutMain(into) {
+  const { devDependencies: _dev, scripts: _scripts, ...published } = rootManifest();
+  const folder = join(into, published.name);
   mkdirSync(folder, { recursive: true });
-  for (const file of [...manifest["files"], "README.md", "LICENSE"]) {
+  for (const file of [...published.files, "README.md", "LICENSE"]) {
     cpSync(join(projectRoot, file), join(folder, file), { recursive: true });
   }
-  published["optionalDependencies"] = Object.fromEntries(
-    pinnedNodePackages.map((row) => [row.released, manifest["optionalDependencies"][row.source]]),
-  );
+  const nodes = pinnedNodePackages.map((row) => [row.released, versionOf(row)]);
+  published.optionalDependencies = Object.fromEntries(nodes);
   writeJson(join(folder, "package.json"), published);
   return folder;
 }
 
+/** @param {PinnedNodePackage} row */
+function versionOf(row) {
+  return rootManifest().optionalDependencies[row.source];
+}
+
+function rootManifest() {
+  return readJson(join(projectRoot, "package.json"));
+}
+
 /**
  * @param {PinnedNodePackage} row
- * @param {{ version: string, here: boolean }} options
+ * @param {{ here: boolean }} options
  */
-function layOutNode(row, { version, here }) {
+function layOutNode(row, { here }) {
+  const version = versionOf(row);
   const folder = join(release, row.released);
   const source = here ? join(projectRoot, "node_modules", row.source) : download(row, version);
   mkdirSync(folder, { recursive: true });
