@@ -1,11 +1,15 @@
-// A directory a test may fill, removed when the test is over.
+// A directory that exists while `work` runs.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 
-export function temporaryDirectory(): string {
+export async function withTemporaryDirectory<T>(
+  work: (directory: string) => Promise<T>,
+): Promise<T> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "agentos-mcp-package-")));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
+  try {
+    return await work(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }

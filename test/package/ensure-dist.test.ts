@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/find-command.mjs";
+import { withTemporaryDirectory } from "./temporary-directory.ts";
+
+/** A checkout of its own, with two source files. */
+class Checkout {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+    for (const name of ["package.json", "tsconfig.json", "tsconfig.build.json", "scripts"]) {
+      cpSync(join(projectRoot, name), join(root, name), { recursive: true });
+    }
+    symlinkSync(join(projectRoot, "node_modules"), join(root, "node_modules"));
+    this.write("src/vm/index.ts", 'export { one } from "./one.ts";\n');
+    this.write("src/vm/one.ts", "export const one: number = 1;\n");
+  }
+
+  write(file: string, content: string): void {
+    mkdirSync(dirname(join(this.root, file)), { recursive: true });
+    writeFileSync(join(this.root, file), content);
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.root, file), "utf8");
+  }
+
+  built(): string[] {
+    return readdirSync(join(this.root, "dist"), { recursive: true, encoding: "utf8" })
+      .filter((file) => /^vm\/|^build-id/.test(file))
+      .sort();
+  }
+
+  async ensureDist(): Promise<{ stdout: string; stderr: string }> {
+    const script = join(this.root, "scripts/ensure-dist.mjs");
+    return promisify(execFile)(process.execPath, [script], { timeout: 30_000 });
+  }
+}
+
+const inCheckout = (work: (checkout: Checkout) => Promise<void>) => () =>
+  withTemporaryDirectory((directory) => work(new Checkout(directory)));
+
+describe("ensureDist", () => {
+  it(
+    "builds what is missing, quietly",
+    inCheckout(async (checkout) => {
+      expect(await checkout.ensureDist()).toEqual({ stdout: "", stderr: "" });
+      expect(checkout.built()).toEqual([
+        "build-id",
+        "vm/index.d.ts",
+        "vm/index.js",
+        "vm/one.d.ts",
+        "vm/one.js",
+      ]);
+      expect(checkout.read("dist/vm/index.js")).toBe('export { one } from "./one.js";\n');
+      expect(checkout.read("dist/build-id")).toMatch(/^[0-9a-f]{64}\n$/);
+    }),
+  );
+
+  it(
+    "leaves a build alone that is up to date, and replaces only what changed",
+    inCheckout(async (checkout) => {
+      await checkout.ensureDist();
+      const inode = (file: string): number => statSync(join(checkout.root, file)).ino;
+      const before = [inode("dist/vm/index.js"), inode("dist/vm/one.js"), inode("dist/build-id")];
+      const id = checkout.read("dist/build-id");
+      await checkout.ensureDist();
+      expect([inode("dist/vm/index.js"), inode("dist/vm/one.js"), inode("dist/build-id")]).toEqual(
+        before,
+      );
+
+      checkout.write("src/vm/one.ts", "export const one: number = 2;\n");
+      await checkout.ensureDist();
+      expect(checkout.read("dist/vm/one.js")).toBe("export const one = 2;\n");
+      expect(inode("dist/vm/index.js")).toBe(before[0]);
+      expect(checkout.read("dist/build-id")).not.toBe(id);
+
+      checkout.write("src/vm/one.ts", "export const one: number = 1;\n");
+      await checkout.ensureDist();
+      expect(checkout.read("dist/build-id")).toBe(id);
+    }),
+  );
+
+  it(
+    "removes what has no source any more",
+    inCheckout(async (checkout) => {
+      await checkout.ensureDist();
+      rmSync(join(checkout.root, "src/vm/one.ts"));
+      checkout.write("src/vm/index.ts", "export const two: number = 2;\n");
+      await checkout.ensureDist();
+      expect(checkout.built()).toEqual(["build-id", "vm/index.d.ts", "vm/index.js"]);
+    }),
+  );
+
+  it(
+    "fails with the compiler's words where src does not parse, and keeps the last build",
+    inCheckout(async (checkout) => {
+      await checkout.ensureDist();
+      const id = checkout.read("dist/build-id");
+      checkout.write("src/vm/one.ts", "export const = ;\n");
+      await expect(checkout.ensureDist()).rejects.toThrow(/src\/vm\/one\.ts\(1,14\): error TS1134/);
+      expect(checkout.read("dist/vm/one.js")).toBe("export const one = 1;\n");
+      expect(checkout.read("dist/build-id")).toBe(id);
+    }),
+  );
+
+  it(
+    "builds once and whole when several processes ask at the same time",
+    inCheckout(async (checkout) => {
+      const all = await Promise.all(Array.from({ length: 4 }, () => checkout.ensureDist()));
+      expect(all).toEqual(Array.from({ length: 4 }, () => ({ stdout: "", stderr: "" })));
+      expect(checkout.read("dist/vm/one.js")).toBe("export const one = 1;\n");
+      expect(readdirSync(join(checkout.root, ".dist-build"))).toEqual(["stamp"]);
+    }),
+  );
+
+  it(
+    "takes over the lock of a process that died",
+    inCheckout(async (checkout) => {
+      const dead = promisify(execFile)(process.execPath, ["-e", ""]);
+      await dead;
+      checkout.write(".dist-build/lock", String(dead.child.pid));
+      await checkout.ensureDist();
+      expect(readdirSync(join(checkout.root, ".dist-build"))).toEqual(["stamp"]);
+    }),
+  );
+});
