@@ -14,7 +14,12 @@ export function findProcess(pid: number): ProcessFacts | undefined {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return undefined;
+    if (
+      error instanceof Error &&
+      "code" in error &&
+      (error.code === "ENOENT" || error.code === "ESRCH")
+    )
+      return undefined;
     throw error;
   }
   // The name in parentheses may hold spaces; fields are counted from behind it, see proc_pid_stat(5).

@@ -29,7 +29,13 @@ export function restrictThread(libc: Libc, access: LandlockAccess): string {
 
 /** The kernel's Landlock version, from 1 on. Throws LibcError where there is none. */
 function landlockVersion(libc: Libc): number {
-  return libc.syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, 0, 0, CREATE_RULESET_VERSION);
+  return libc.syscall(
+    "landlock_create_ruleset",
+    LANDLOCK_CREATE_RULESET,
+    0,
+    0,
+    CREATE_RULESET_VERSION,
+  );
 }
 
 function createRuleset(libc: Libc, version: number): number {
@@ -39,7 +45,13 @@ function createRuleset(libc: Libc, version: number): number {
   attributes.setBigUint64(16, version >= 6 ? SCOPE_ABSTRACT_SOCKET | SCOPE_SIGNAL : 0n, true);
   // An older kernel knows a shorter struct: 8 bytes, 16 from version 4, 24 from version 6.
   const size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
-  return libc.syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, new Uint8Array(attributes.buffer), size, 0);
+  return libc.syscall(
+    "landlock_create_ruleset",
+    LANDLOCK_CREATE_RULESET,
+    new Uint8Array(attributes.buffer),
+    size,
+    0,
+  );
 }
 
 /** Every kind of file access the kernel can refuse: 13 bits, then one each in versions 2, 3 and 5. */
@@ -56,9 +68,18 @@ function addPath(libc: Libc, ruleset: number, path: string, allowed: number): vo
     const rule = new DataView(new ArrayBuffer(12));
     rule.setBigUint64(0, BigInt(allowed), true);
     rule.setInt32(8, fd, true);
-    libc.syscall("landlock_add_rule", LANDLOCK_ADD_RULE, ruleset, RULE_PATH_BENEATH, new Uint8Array(rule.buffer), 0);
+    libc.syscall(
+      "landlock_add_rule",
+      LANDLOCK_ADD_RULE,
+      ruleset,
+      RULE_PATH_BENEATH,
+      new Uint8Array(rule.buffer),
+      0,
+    );
   } catch (error) {
-    throw error instanceof LibcError ? new Error(`${path}: ${error.message}`, { cause: error }) : error;
+    throw error instanceof LibcError
+      ? new Error(`${path}: ${error.message}`, { cause: error })
+      : error;
   } finally {
     closeSync(fd);
   }

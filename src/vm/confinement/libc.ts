@@ -95,7 +95,8 @@ class Arena {
   }
 
   copyBack(): void {
-    for (const { buffer, at } of this.#buffers) buffer.set(this.#bytes.subarray(at, at + buffer.length));
+    for (const { buffer, at } of this.#buffers)
+      buffer.set(this.#bytes.subarray(at, at + buffer.length));
   }
 }
 
@@ -113,7 +114,9 @@ interface NativeFunctions {
 }
 
 interface Ffi {
-  readonly DynamicLibrary: new (path: null) => {
+  readonly DynamicLibrary: new (
+    path: null,
+  ) => {
     getFunctions(definitions: typeof signatures): NativeFunctions;
   };
   getRawPointer(source: Uint8Array): bigint;
@@ -128,5 +131,10 @@ function findFfi(): Ffi | undefined {
 }
 
 function isFfi(value: unknown): value is Ffi {
-  return typeof value === "object" && value !== null && "DynamicLibrary" in value && "getRawPointer" in value;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "DynamicLibrary" in value &&
+    "getRawPointer" in value
+  );
 }

@@ -43,7 +43,10 @@ export function assemble(filter: Filter): Uint8Array {
     otherwise,
   ];
   for (const rule of filter.rules) {
-    const body = [...(rule.when ?? []).flatMap((test) => assembleTest(test, otherwise)), returnOf(rule.verdict)];
+    const body = [
+      ...(rule.when ?? []).flatMap((test) => assembleTest(test, otherwise)),
+      returnOf(rule.verdict),
+    ];
     lines.push([JUMP_EQUAL, 0, body.length, rule.number], ...body);
   }
   lines.push(otherwise);
@@ -60,7 +63,13 @@ export function installFilter(libc: Libc, filter: Filter, options: { allThreads:
   header.setUint16(0, program.length / 8, true);
   header.setBigUint64(8, libc.addressOf(program), true);
   const flags = options.allThreads ? FILTER_FLAG_TSYNC : 0;
-  const stuck = libc.syscall("seccomp", SECCOMP, SET_MODE_FILTER, flags, new Uint8Array(header.buffer));
+  const stuck = libc.syscall(
+    "seccomp",
+    SECCOMP,
+    SET_MODE_FILTER,
+    flags,
+    new Uint8Array(header.buffer),
+  );
   if (stuck !== 0) throw new Error(`thread ${stuck} could not take the seccomp filter`);
 }
 
@@ -95,7 +104,9 @@ function assembleTest(test: ArgumentTest, otherwise: Instruction): Instruction[]
   if (test.wide === true) lines.push([LOAD, 0, 0, at + 4], [JUMP_EQUAL, 1, 0, 0], otherwise);
   lines.push([LOAD, 0, 0, at]);
   if (test.mask !== undefined) lines.push([AND, 0, 0, test.mask]);
-  test.oneOf.forEach((value, index) => lines.push([JUMP_EQUAL, test.oneOf.length - index, 0, value]));
+  test.oneOf.forEach((value, index) =>
+    lines.push([JUMP_EQUAL, test.oneOf.length - index, 0, value]),
+  );
   lines.push(otherwise);
   return lines;
 }
@@ -103,7 +114,8 @@ function assembleTest(test: ArgumentTest, otherwise: Instruction): Instruction[]
 function encode(lines: readonly Instruction[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(lines.length * 8));
   lines.forEach(([code, ifTrue, ifFalse, value], index) => {
-    if (ifTrue > 255 || ifFalse > 255) throw new RangeError("a seccomp rule jumps further than a byte holds");
+    if (ifTrue > 255 || ifFalse > 255)
+      throw new RangeError("a seccomp rule jumps further than a byte holds");
     view.setUint16(index * 8, code, true);
     view.setUint8(index * 8 + 2, ifTrue);
     view.setUint8(index * 8 + 3, ifFalse);

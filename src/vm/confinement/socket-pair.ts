@@ -4,7 +4,14 @@ import type { Libc } from "./libc.ts";
 /** The caller owns and closes both ends. Throws LibcError. */
 export function makeSocketPair(libc: Libc): readonly [number, number] {
   const fds = new Int32Array(2);
-  libc.syscall("socketpair", SOCKETPAIR, AF_UNIX, SOCK_STREAM_CLOEXEC, 0, new Uint8Array(fds.buffer));
+  libc.syscall(
+    "socketpair",
+    SOCKETPAIR,
+    AF_UNIX,
+    SOCK_STREAM_CLOEXEC,
+    0,
+    new Uint8Array(fds.buffer),
+  );
   const [near = -1, far = -1] = fds;
   return [near, far];
 }

@@ -40,10 +40,19 @@ export interface AttackResult {
 }
 
 /** Tries one attack; never throws. A native one is not tried where there is no way to call natively. */
-export async function tryAttack(attack: Attack, targets: AttackTargets, libc: Libc | undefined): Promise<AttackResult> {
+export async function tryAttack(
+  attack: Attack,
+  targets: AttackTargets,
+  libc: Libc | undefined,
+): Promise<AttackResult> {
   const { name, route } = attack;
   if (route === "native" && libc === undefined) {
-    return { name, route, outcome: "not-tried", detail: "this host has no node:ffi to try it with" };
+    return {
+      name,
+      route,
+      outcome: "not-tried",
+      detail: "this host has no node:ffi to try it with",
+    };
   }
   try {
     return { name, route, outcome: "succeeded", detail: await attack.run(targets, libc) };

@@ -2,7 +2,14 @@
 import type { Layer, LayerName } from "../confinement/layer.ts";
 import type { AttackResult } from "./attack.ts";
 import type { Check, CheckState } from "./check.ts";
-import { checkCgroup, checkHome, checkIsolatedVm, checkMemoryWatchdog, checkNode, checkPlatform } from "./host-checks.ts";
+import {
+  checkCgroup,
+  checkHome,
+  checkIsolatedVm,
+  checkMemoryWatchdog,
+  checkNode,
+  checkPlatform,
+} from "./host-checks.ts";
 import { nativeAttacks } from "./native-attacks.ts";
 import { nodeAttacks } from "./node-attacks.ts";
 import { runProbe } from "./run-probe.ts";
@@ -22,8 +29,18 @@ export interface DiagnoseOptions {
 
 /** Looks at the host and runs one hostile cell. Takes under a second; rejects only on a bug of ours. */
 export async function diagnose(options: DiagnoseOptions): Promise<DoctorReport> {
-  const [isolatedVm, jail] = await Promise.all([checkIsolatedVm(), checkJail(options.without ?? [])]);
-  const host = [checkPlatform(), checkNode(), isolatedVm, checkMemoryWatchdog(), checkCgroup(), checkHome(options.home)];
+  const [isolatedVm, jail] = await Promise.all([
+    checkIsolatedVm(),
+    checkJail(options.without ?? []),
+  ]);
+  const host = [
+    checkPlatform(),
+    checkNode(),
+    isolatedVm,
+    checkMemoryWatchdog(),
+    checkCgroup(),
+    checkHome(options.home),
+  ];
   const checks = [...host, ...jail];
   const has = (state: CheckState): boolean => checks.some((check) => check.state === state);
   return { state: has("failed") ? "failed" : has("warning") ? "warning" : "ok", checks };
@@ -35,7 +52,15 @@ async function checkJail(without: readonly LayerName[]): Promise<Check[]> {
     return [...report.layers.map(layerCheck), ...report.attacks.map(attackCheck)];
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return [{ group: "layer", name: "probe", state: "failed", detail, remedy: "No VM starts like this: report it with this text." }];
+    return [
+      {
+        group: "layer",
+        name: "probe",
+        state: "failed",
+        detail,
+        remedy: "No VM starts like this: report it with this text.",
+      },
+    ];
   }
 }
 
@@ -47,10 +72,14 @@ function layerCheck(layer: Layer): Check {
 }
 
 function attackCheck(result: AttackResult): Check {
-  const attack = [...nodeAttacks, ...nativeAttacks].find(({ name, route }) => name === result.name && route === result.route);
+  const attack = [...nodeAttacks, ...nativeAttacks].find(
+    ({ name, route }) => name === result.name && route === result.route,
+  );
   const name = `${result.name} (${result.route})`;
-  if (result.outcome === "not-tried") return { group: "attack", name, state: "unavailable", detail: result.detail };
-  if (result.outcome === "refused") return { group: "attack", name, state: "ok", detail: `refused: ${result.detail}` };
+  if (result.outcome === "not-tried")
+    return { group: "attack", name, state: "unavailable", detail: result.detail };
+  if (result.outcome === "refused")
+    return { group: "attack", name, state: "ok", detail: `refused: ${result.detail}` };
   const layers = attack?.stoppedBy.join(" or ") ?? "a layer";
   const remedy = `Make ${layers} hold; until then run only guests you trust.`;
   // Machine code in a cell needs a hole in V8 first; where its layers do not exist, that is a warning.
@@ -68,5 +97,6 @@ const remedies: Readonly<Record<LayerName, string>> = {
   "not-dumpable": "Run cells on the pinned Node 26, which has node:ffi.",
   "resource-limits": "Run cells on the pinned Node 26, which has node:ffi.",
   "first-out-of-memory": "Mount /proc so that a parent can write its children's oom_score_adj.",
-  seccomp: "Use a kernel with seccomp filters; in a container, let its own profile allow seccomp(2).",
+  seccomp:
+    "Use a kernel with seccomp filters; in a container, let its own profile allow seccomp(2).",
 };

@@ -10,7 +10,8 @@ export function checkPlatform(): Check {
   const name = "platform";
   const detail = `${process.platform} ${process.arch}`;
   if (process.platform === "linux") return { group: "host", name, state: "ok", detail };
-  const remedy = "Run the server on Linux for the full jail; here Node's permission model is what stands.";
+  const remedy =
+    "Run the server on Linux for the full jail; here Node's permission model is what stands.";
   return { group: "host", name, state: "warning", detail, remedy };
 }
 
@@ -18,13 +19,15 @@ export function checkPlatform(): Check {
 export function checkNode(nodeVersion: string = process.versions.node): Check {
   const pinned = pinnedVersion();
   const name = "node";
-  if (nodeVersion === pinned) return { group: "host", name, state: "ok", detail: `${nodeVersion}, the pinned version` };
+  if (nodeVersion === pinned)
+    return { group: "host", name, state: "ok", detail: `${nodeVersion}, the pinned version` };
   return {
     group: "host",
     name,
     state: "warning",
     detail: `${nodeVersion} instead of the pinned ${pinned ?? "version (none for this platform)"}`,
-    remedy: "Install with optional dependencies, so that npm brings the pinned Node for this platform.",
+    remedy:
+      "Install with optional dependencies, so that npm brings the pinned Node for this platform.",
   };
 }
 
@@ -34,12 +37,20 @@ export async function checkIsolatedVm(nodePath: string = process.execPath): Prom
   const file = findPrebuiltAddon();
   if (file === undefined) {
     const detail = `no prebuilt addon for ${process.platform} ${process.arch}, ABI ${process.versions.modules}`;
-    return { group: "host", name, state: "failed", detail, remedy: "Run on a platform isolated-vm has binaries for." };
+    return {
+      group: "host",
+      name,
+      state: "failed",
+      detail,
+      remedy: "Run on a platform isolated-vm has binaries for.",
+    };
   }
   const script = `process.dlopen({ exports: {} }, ${JSON.stringify(file)})`;
   const failure = await runNode(nodePath, ["-e", script]);
-  if (failure === undefined) return { group: "host", name, state: "ok", detail: `loads from ${file}` };
-  const remedy = "Its binary needs glibc 2.34 and libstdc++ with GLIBCXX_3.4.30 (Debian 12, Ubuntu 22.04 or newer).";
+  if (failure === undefined)
+    return { group: "host", name, state: "ok", detail: `loads from ${file}` };
+  const remedy =
+    "Its binary needs glibc 2.34 and libstdc++ with GLIBCXX_3.4.30 (Debian 12, Ubuntu 22.04 or newer).";
   return { group: "host", name, state: "failed", detail: failure, remedy };
 }
 
@@ -49,16 +60,29 @@ export function checkMemoryWatchdog(): Check {
   const meter = new MemoryMeter(process.pid);
   const bytes = meter.read();
   meter.close();
-  if (bytes !== undefined) return { group: "host", name, state: "ok", detail: "reads /proc/<pid>/statm" };
-  const detail = "cannot read another process's memory; a cell's heap and WebAssembly limits still hold";
-  return { group: "host", name, state: process.platform === "linux" ? "warning" : "unavailable", detail };
+  if (bytes !== undefined)
+    return { group: "host", name, state: "ok", detail: "reads /proc/<pid>/statm" };
+  const detail =
+    "cannot read another process's memory; a cell's heap and WebAssembly limits still hold";
+  return {
+    group: "host",
+    name,
+    state: process.platform === "linux" ? "warning" : "unavailable",
+    detail,
+  };
 }
 
 /** A delegated memory cgroup would stop a bomb exactly; cells do not use one, the watchdog does the work. */
 export function checkCgroup(): Check {
   const name = "memory-cgroup";
   const folder = process.platform === "linux" ? findMemoryCgroup() : undefined;
-  if (folder === undefined) return { group: "host", name, state: "unavailable", detail: "no memory cgroup; the watchdog alone stops a bomb" };
+  if (folder === undefined)
+    return {
+      group: "host",
+      name,
+      state: "unavailable",
+      detail: "no memory cgroup; the watchdog alone stops a bomb",
+    };
   const writable = isWritable(folder);
   const detail = `${folder} is ${writable ? "writable" : "not delegated to this user"}; the watchdog alone stops a bomb`;
   return { group: "host", name, state: writable ? "ok" : "unavailable", detail };
@@ -77,8 +101,13 @@ export function checkHome(home: string): Check {
 function pinnedVersion(): string | undefined {
   const manifest = findPackageJSON(import.meta.url);
   if (manifest === undefined) return undefined;
-  const { optionalDependencies }: { optionalDependencies?: Record<string, string> } = JSON.parse(readFileSync(manifest, "utf8"));
-  return optionalDependencies?.[`node-${process.platform}-${process.arch}`.replace("win32", "win")] ?? optionalDependencies?.[`node-bin-${process.platform}-${process.arch}`];
+  const { optionalDependencies }: { optionalDependencies?: Record<string, string> } = JSON.parse(
+    readFileSync(manifest, "utf8"),
+  );
+  return (
+    optionalDependencies?.[`node-${process.platform}-${process.arch}`.replace("win32", "win")] ??
+    optionalDependencies?.[`node-bin-${process.platform}-${process.arch}`]
+  );
 }
 
 function findPrebuiltAddon(): string | undefined {
@@ -95,20 +124,29 @@ function findPrebuiltAddon(): string | undefined {
 /** Undefined when the program ended well, else why not. */
 function runNode(nodePath: string, args: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(nodePath, args, { timeout: 20_000, killSignal: "SIGKILL", env: {} }, (error, _stdout, stderr) => {
-      if (error === null) return resolve(undefined);
-      resolve(stderr.split("\n").find((line) => line.startsWith("Error")) ?? error.message);
-    });
+    execFile(
+      nodePath,
+      args,
+      { timeout: 20_000, killSignal: "SIGKILL", env: {} },
+      (error, _stdout, stderr) => {
+        if (error === null) return resolve(undefined);
+        resolve(stderr.split("\n").find((line) => line.startsWith("Error")) ?? error.message);
+      },
+    );
   });
 }
 
 /** cgroup v2's own folder if it has the memory controller, else v1's; see cgroups(7). */
 function findMemoryCgroup(): string | undefined {
-  const lines = readFileSync("/proc/self/cgroup", "utf8").split("\n").map((line) => line.split(":"));
+  const lines = readFileSync("/proc/self/cgroup", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
   for (const [, controllers, path = ""] of lines) {
-    const folder = controllers === "" ? join("/sys/fs/cgroup", path) : join("/sys/fs/cgroup/memory", path);
+    const folder =
+      controllers === "" ? join("/sys/fs/cgroup", path) : join("/sys/fs/cgroup/memory", path);
     const file = controllers === "" ? "memory.max" : "memory.limit_in_bytes";
-    if ((controllers === "" || controllers === "memory") && existsSync(join(folder, file))) return folder;
+    if ((controllers === "" || controllers === "memory") && existsSync(join(folder, file)))
+      return folder;
   }
   return undefined;
 }

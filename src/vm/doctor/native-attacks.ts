@@ -1,51 +1,105 @@
 // Attacks by system call, past everything JavaScript can be told not to do. Numbers are x86-64's; on
 // another architecture these rows are not tried.
-import { type Libc, type LibcArgument, LibcError } from "../confinement/libc.ts";
+import { type LibcArgument, LibcError } from "../confinement/libc.ts";
 import type { Attack, AttackTargets } from "./attack.ts";
 
 export const nativeAttacks: readonly Attack[] = [
   native("read-host-file", "reads a file of the host", ["landlock"], (call, { hostFile }) => {
     return open(call, hostFile, O_RDONLY);
   }),
-  native("read-server-environment", "reads the server's environment from /proc", ["landlock"], (call, { serverPid }) => {
-    return open(call, `/proc/${serverPid}/environ`, O_RDONLY);
-  }),
+  native(
+    "read-server-environment",
+    "reads the server's environment from /proc",
+    ["landlock"],
+    (call, { serverPid }) => {
+      return open(call, `/proc/${serverPid}/environ`, O_RDONLY);
+    },
+  ),
   native("open-device", "opens a device of the host", ["landlock"], (call, { device }) => {
     return open(call, device, O_RDONLY);
   }),
-  native("write-host-file", "creates a file on the host", ["landlock", "seccomp"], (call, { newFile }) => {
-    return open(call, newFile, O_WRONLY_CREAT);
-  }),
-  native("connect-tcp", "connects to a server on the loopback interface", ["landlock", "seccomp"], (call, { tcpPort }) => {
-    const address = new DataView(new ArrayBuffer(16));
-    address.setUint16(0, AF_INET, true);
-    address.setUint16(2, tcpPort, false);
-    address.setUint32(4, 0x7f000001, false);
-    const socket = call("socket", 41, AF_INET, SOCK_STREAM, 0);
-    return call("connect", 42, socket, new Uint8Array(address.buffer), 16);
-  }),
-  native("connect-unix-socket", "connects to a unix socket, such as docker's", ["seccomp"], (call, { unixSocket }) => {
-    const address = Buffer.concat([Buffer.from([AF_UNIX, 0]), Buffer.from(unixSocket), Buffer.from([0])]);
-    return call("connect", 42, call("socket", 41, AF_UNIX, SOCK_STREAM, 0), address, address.length);
-  }),
-  native("open-udp-socket", "makes a UDP socket", ["seccomp"], (call) => call("socket", 41, AF_INET, SOCK_DGRAM, 0)),
-  native("signal-server", "sends a signal to the server", ["landlock", "seccomp"], (call, { serverPid }) => {
-    return call("kill", 62, serverPid, 0);
-  }),
-  native("trace-server", "attaches to the server as a debugger", ["landlock", "seccomp"], (call, { serverPid }) => {
-    return call("ptrace", 101, PTRACE_SEIZE, serverPid, 0, 0);
-  }),
-  native("make-io-uring", "makes an io_uring, whose calls no filter sees", ["io-uring-off", "seccomp"], (call) => {
-    return call("io_uring_setup", 425, 1, new Uint8Array(120));
-  }),
-  native("map-by-memory-file", "makes a file in memory to run a program from", ["seccomp"], (call) => {
-    return call("memfd_create", 319, Buffer.from("probe\0"), 0);
-  }),
+  native(
+    "write-host-file",
+    "creates a file on the host",
+    ["landlock", "seccomp"],
+    (call, { newFile }) => {
+      return open(call, newFile, O_WRONLY_CREAT);
+    },
+  ),
+  native(
+    "connect-tcp",
+    "connects to a server on the loopback interface",
+    ["landlock", "seccomp"],
+    (call, { tcpPort }) => {
+      const address = new DataView(new ArrayBuffer(16));
+      address.setUint16(0, AF_INET, true);
+      address.setUint16(2, tcpPort, false);
+      address.setUint32(4, 0x7f000001, false);
+      const socket = call("socket", 41, AF_INET, SOCK_STREAM, 0);
+      return call("connect", 42, socket, new Uint8Array(address.buffer), 16);
+    },
+  ),
+  native(
+    "connect-unix-socket",
+    "connects to a unix socket, such as docker's",
+    ["seccomp"],
+    (call, { unixSocket }) => {
+      const address = Buffer.concat([
+        Buffer.from([AF_UNIX, 0]),
+        Buffer.from(unixSocket),
+        Buffer.from([0]),
+      ]);
+      return call(
+        "connect",
+        42,
+        call("socket", 41, AF_UNIX, SOCK_STREAM, 0),
+        address,
+        address.length,
+      );
+    },
+  ),
+  native("open-udp-socket", "makes a UDP socket", ["seccomp"], (call) =>
+    call("socket", 41, AF_INET, SOCK_DGRAM, 0),
+  ),
+  native(
+    "signal-server",
+    "sends a signal to the server",
+    ["landlock", "seccomp"],
+    (call, { serverPid }) => {
+      return call("kill", 62, serverPid, 0);
+    },
+  ),
+  native(
+    "trace-server",
+    "attaches to the server as a debugger",
+    ["landlock", "seccomp"],
+    (call, { serverPid }) => {
+      return call("ptrace", 101, PTRACE_SEIZE, serverPid, 0, 0);
+    },
+  ),
+  native(
+    "make-io-uring",
+    "makes an io_uring, whose calls no filter sees",
+    ["io-uring-off", "seccomp"],
+    (call) => {
+      return call("io_uring_setup", 425, 1, new Uint8Array(120));
+    },
+  ),
+  native(
+    "map-by-memory-file",
+    "makes a file in memory to run a program from",
+    ["seccomp"],
+    (call) => {
+      return call("memfd_create", 319, Buffer.from("probe\0"), 0);
+    },
+  ),
   native("raise-limit", "changes the limits of the server", ["seccomp"], (call, { serverPid }) => {
     return call("prlimit64", 302, serverPid, RLIMIT_CORE, 0, new Uint8Array(16));
   }),
   {
-    ...native("enter-namespace", "leaves the host's namespaces", ["seccomp"], (call) => call("unshare", 272, CLONE_NEWUTS)),
+    ...native("enter-namespace", "leaves the host's namespaces", ["seccomp"], (call) =>
+      call("unshare", 272, CLONE_NEWUTS),
+    ),
     needsRoot: true,
   },
   {
@@ -84,7 +138,9 @@ function withErrnoNames(attempt: () => string): string {
   try {
     return attempt();
   } catch (error) {
-    throw error instanceof LibcError ? new Error(`${error.call}: ${errnoName(error.errno)}`) : error;
+    throw error instanceof LibcError
+      ? new Error(`${error.call}: ${errnoName(error.errno)}`)
+      : error;
   }
 }
 
@@ -93,7 +149,13 @@ function open(call: Call, path: string, flags: number): number {
 }
 
 function errnoName(errno: number): string {
-  return new Map([[1, "EPERM"], [13, "EACCES"], [38, "ENOSYS"]]).get(errno) ?? `errno ${errno}`;
+  return (
+    new Map([
+      [1, "EPERM"],
+      [13, "EACCES"],
+      [38, "ENOSYS"],
+    ]).get(errno) ?? `errno ${errno}`
+  );
 }
 
 /** fcntl.h, sys/socket.h, sys/ptrace.h, sys/resource.h, sched.h */

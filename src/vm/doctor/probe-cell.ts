@@ -14,6 +14,7 @@ const libc = typeof opened === "string" ? undefined : opened;
 const { layers } = enterJail(readJailOptions(process.argv));
 const targets: AttackTargets = JSON.parse(process.argv[3] ?? "");
 const attacks: AttackResult[] = [];
-for (const attack of [...nodeAttacks, ...nativeAttacks]) attacks.push(await tryAttack(attack, targets, libc));
+for (const attack of [...nodeAttacks, ...nativeAttacks])
+  attacks.push(await tryAttack(attack, targets, libc));
 const report: ProbeReport = { layers, attacks };
 new Socket({ fd: 3, readable: true, writable: true }).end(JSON.stringify(report));

@@ -5,8 +5,8 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CellStarter } from "../broker/cell-process/cell-starter.ts";
 import type { CellProcess } from "../broker/cell-process/cell-process.ts";
+import { CellStarter } from "../broker/cell-process/cell-starter.ts";
 import type { Layer, LayerName } from "../confinement/layer.ts";
 import type { AttackResult, AttackTargets } from "./attack.ts";
 
@@ -20,7 +20,9 @@ const PROBE_LIMIT_MS = 20_000;
 const PROBE_MEMORY_BYTES = 512 * 1024 * 1024;
 
 /** Starts a cell like any other, less the layers named in `without`, and lets it try every attack. */
-export async function runProbe(options: { without?: readonly LayerName[] } = {}): Promise<ProbeReport> {
+export async function runProbe(
+  options: { without?: readonly LayerName[] } = {},
+): Promise<ProbeReport> {
   await using targets = await openTargets();
   await using starter = await CellStarter.create({ without: options.without ?? [] });
   const log: string[] = [];
@@ -52,7 +54,9 @@ async function readReport(cell: CellProcess, log: readonly string[]): Promise<Pr
   for await (const chunk of cell.wire) text += String(chunk);
   if (text === "") {
     const end = await cell.exited;
-    throw new Error(`the probe cell ${end.reason} (${end.signal ?? end.code}): ${log.slice(-5).join(" | ")}`);
+    throw new Error(
+      `the probe cell ${end.reason} (${end.signal ?? end.code}): ${log.slice(-5).join(" | ")}`,
+    );
   }
   return JSON.parse(text);
 }
@@ -74,7 +78,10 @@ async function openTargets(): Promise<OpenTargets> {
   const folder = await mkdtemp(join(tmpdir(), "agentos-mcp-probe-"));
   const tcp = createServer((socket) => socket.destroy());
   const unix = createServer((socket) => socket.destroy());
-  const unixSocket = process.platform === "win32" ? `\\\\.\\pipe\\agentos-probe-${process.pid}` : join(folder, "socket");
+  const unixSocket =
+    process.platform === "win32"
+      ? `\\\\.\\pipe\\agentos-probe-${process.pid}`
+      : join(folder, "socket");
   await listen(tcp, { port: 0, host: "127.0.0.1" });
   await listen(unix, { path: unixSocket });
   const address = tcp.address();
@@ -83,7 +90,9 @@ async function openTargets(): Promise<OpenTargets> {
     hostFile: process.platform === "win32" ? "C:\\Windows\\win.ini" : "/etc/passwd",
     newFile: join(folder, "written"),
     program: ["/bin/true", "/usr/bin/true"].find((path) => existsSync(path)) ?? process.execPath,
-    device: ["/dev/mem", "/dev/kmsg"].find((path) => process.getuid?.() === 0 && existsSync(path)) ?? "/dev/zero",
+    device:
+      ["/dev/mem", "/dev/kmsg"].find((path) => process.getuid?.() === 0 && existsSync(path)) ??
+      "/dev/zero",
     tcpPort: typeof address === "object" && address !== null ? address.port : 0,
     unixSocket,
   };
@@ -96,7 +105,10 @@ async function openTargets(): Promise<OpenTargets> {
   };
 }
 
-function listen(server: Server, options: { port?: number; host?: string; path?: string }): Promise<void> {
+function listen(
+  server: Server,
+  options: { port?: number; host?: string; path?: string },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(options, () => resolve());

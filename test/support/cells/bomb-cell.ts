@@ -6,4 +6,9 @@ import { readJailOptions } from "../../../src/vm/confinement/jail-options.ts";
 enterJail(readJailOptions(process.argv));
 writeSync(3, "ready\n");
 const kept: unknown[] = [];
-for (;;) kept.push(process.argv[3] === "heap" ? Array.from({ length: 10_000 }, () => ({})) : Buffer.alloc(1 << 20, 1));
+for (;;)
+  kept.push(
+    process.argv[3] === "heap"
+      ? Array.from({ length: 10_000 }, () => ({}))
+      : Buffer.alloc(1 << 20, 1),
+  );

@@ -1,4 +1,5 @@
-// The command line a cell's Node is started with. Every flag and its reason is here.
+// The command line a cell's Node is started with. Every flag and its reason is here, but for V8's own
+// that would make Node compile its library anew at each start: those are in cell/jail/limit-engine.ts.
 import { devNull } from "node:os";
 import type { LayerName } from "../../confinement/layer.ts";
 
@@ -18,10 +19,6 @@ export function cellFlags(options: CellFlagsOptions): string[] {
     // stderr is the cell's log; "ffi is experimental" does not belong there.
     "--no-warnings",
     `--max-old-space-size=${Math.max(16, Math.floor(options.heapLimitBytes / MEBIBYTE))}`,
-    // One WebAssembly memory holds at most 256 MiB.
-    "--wasm-max-mem-pages=4096",
-    // A pattern that backtracks without end goes on in the linear engine.
-    "--enable-experimental-regexp-engine-on-excessive-backtracks",
     // Threads for garbage collection and compilation; the default is four for each cell.
     "--v8-pool-size=2",
     // The host's own settings for OpenSSL are not the cell's.
@@ -30,7 +27,11 @@ export function cellFlags(options: CellFlagsOptions): string[] {
     "--disable-sigusr1",
   ];
   if (options.without.includes("permission-model")) return flags;
-  flags.push("--permission", "--allow-ffi", ...options.readable.map((path) => `--allow-fs-read=${path}`));
+  flags.push(
+    "--permission",
+    "--allow-ffi",
+    ...options.readable.map((path) => `--allow-fs-read=${path}`),
+  );
   if (options.allowAddons) flags.push("--allow-addons");
   return flags;
 }

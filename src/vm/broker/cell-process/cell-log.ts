@@ -57,7 +57,8 @@ export class CellLog {
   }
 
   #emit(line: string): void {
-    if (line.includes("heap out of memory") || line.includes("Reached heap limit")) this.saysHeapIsFull = true;
+    if (line.includes("heap out of memory") || line.includes("Reached heap limit"))
+      this.saysHeapIsFull = true;
     this.#onLine?.(line.slice(0, LINE_LIMIT));
   }
 }

@@ -32,7 +32,10 @@ export class CellProcess {
   readonly #memory: MemoryMeter;
   #killReason: KillReason | undefined;
 
-  constructor(process: StartedProcess, options: { memoryLimitBytes: number; layers: readonly Layer[]; onLog?: LogLine }) {
+  constructor(
+    process: StartedProcess,
+    options: { memoryLimitBytes: number; layers: readonly Layer[]; onLog?: LogLine },
+  ) {
     this.pid = process.pid;
     this.wire = process.wire;
     this.memoryLimitBytes = options.memoryLimitBytes;

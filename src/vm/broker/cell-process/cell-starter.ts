@@ -2,8 +2,8 @@
 // says which layers of the jail every cell has from its start.
 import { writeFileSync } from "node:fs";
 import { devNull } from "node:os";
-import { held, type Layer, type LayerName, notHeld, unavailable } from "../../confinement/layer.ts";
 import type { JailOptions } from "../../confinement/jail-options.ts";
+import { held, type Layer, type LayerName, notHeld, unavailable } from "../../confinement/layer.ts";
 import { openLibc } from "../../confinement/libc.ts";
 import { cellFlags } from "./cell-flags.ts";
 import type { LogLine } from "./cell-log.ts";
@@ -44,7 +44,11 @@ export class CellStarter {
   readonly #options: Required<CellStarterOptions>;
   readonly #workingDirectory: string;
 
-  private constructor(starter: ProcessStarter, options: Required<CellStarterOptions>, workingDirectory: string) {
+  private constructor(
+    starter: ProcessStarter,
+    options: Required<CellStarterOptions>,
+    workingDirectory: string,
+  ) {
     this.#starter = starter;
     this.#options = options;
     this.#workingDirectory = workingDirectory;
@@ -87,7 +91,9 @@ export class CellStarter {
   }
 }
 
-async function createProcessStarter(options: Required<CellStarterOptions>): Promise<ProcessStarter> {
+async function createProcessStarter(
+  options: Required<CellStarterOptions>,
+): Promise<ProcessStarter> {
   const libc = openLibc();
   if (typeof libc === "string") return new DirectStarter(libc);
   const libraries = realPaths(loaderFiles());
@@ -106,13 +112,16 @@ function environmentLayer(without: readonly LayerName[]): Layer {
 }
 
 function ownEnvironment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? ""]));
+  return Object.fromEntries(
+    Object.entries(process.env).map(([name, value]) => [name, value ?? ""]),
+  );
 }
 
 /** When the host runs out of memory, the kernel takes cells before anything else. */
 function killFirst(pid: number): Layer {
   const name = "first-out-of-memory";
-  if (process.platform !== "linux") return unavailable(name, `there is no oom_score_adj on ${process.platform}`);
+  if (process.platform !== "linux")
+    return unavailable(name, `there is no oom_score_adj on ${process.platform}`);
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
     return held(name, "oom_score_adj is 1000");

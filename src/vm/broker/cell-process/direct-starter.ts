@@ -3,7 +3,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Duplex, PassThrough } from "node:stream";
 import { type Layer, notHeld, unavailable } from "../../confinement/layer.ts";
-import type { ProcessCommand, ProcessEnd, ProcessStarter, StartedProcess } from "./process-starter.ts";
+import type {
+  ProcessCommand,
+  ProcessEnd,
+  ProcessStarter,
+  StartedProcess,
+} from "./process-starter.ts";
 
 /** `reason` says why processes are not restricted from their start on. */
 export class DirectStarter implements ProcessStarter {

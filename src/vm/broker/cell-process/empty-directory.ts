@@ -9,7 +9,11 @@ export function makeEmptyDirectory(parent: string = tmpdir()): string {
   const path = join(parent, `agentos-mcp-empty-${uid ?? "user"}`);
   mkdirSync(path, { recursive: true, mode: 0o500 });
   const stats = lstatSync(path);
-  if (!stats.isDirectory() || (uid !== undefined && stats.uid !== uid) || readdirSync(path).length > 0) {
+  if (
+    !stats.isDirectory() ||
+    (uid !== undefined && stats.uid !== uid) ||
+    readdirSync(path).length > 0
+  ) {
     throw new Error(`${path} must be an empty directory of this user; remove it and start again`);
   }
   return path;

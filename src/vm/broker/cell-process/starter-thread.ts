@@ -17,7 +17,12 @@ export interface StarterThreadData {
 }
 
 export type StarterRequest =
-  | { readonly kind: "start"; readonly id: number; readonly command: ProcessCommand; readonly fds: StarterFds }
+  | {
+      readonly kind: "start";
+      readonly id: number;
+      readonly command: ProcessCommand;
+      readonly fds: StarterFds;
+    }
   | { readonly kind: "kill"; readonly id: number };
 
 /** The far ends of the process's streams; the sender closes them once it has the answer. */
@@ -31,7 +36,12 @@ export type StarterAnswer =
   | { readonly kind: "ready"; readonly layers: readonly Layer[] }
   | { readonly kind: "started"; readonly id: number; readonly pid: number }
   | { readonly kind: "failed"; readonly id: number; readonly message: string }
-  | { readonly kind: "ended"; readonly id: number; readonly code: number | null; readonly signal: string | null };
+  | {
+      readonly kind: "ended";
+      readonly id: number;
+      readonly code: number | null;
+      readonly signal: string | null;
+    };
 
 const children = new Map<number, ChildProcess>();
 
@@ -46,7 +56,12 @@ function serve(port: NonNullable<typeof parentPort>, data: StarterThreadData): v
   answer({ kind: "ready", layers: restrict(data) });
 }
 
-function start(id: number, command: ProcessCommand, fds: StarterFds, answer: (message: StarterAnswer) => void): void {
+function start(
+  id: number,
+  command: ProcessCommand,
+  fds: StarterFds,
+  answer: (message: StarterAnswer) => void,
+): void {
   const child = spawn(command.file, command.args, {
     cwd: command.workingDirectory,
     env: command.environment,

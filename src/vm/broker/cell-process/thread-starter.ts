@@ -5,11 +5,24 @@ import { Worker } from "node:worker_threads";
 import type { Layer } from "../../confinement/layer.ts";
 import type { Libc } from "../../confinement/libc.ts";
 import { makeSocketPair } from "../../confinement/socket-pair.ts";
-import type { ProcessCommand, ProcessEnd, ProcessStarter, StartedProcess } from "./process-starter.ts";
-import type { StarterAnswer, StarterFds, StarterRequest, StarterThreadData } from "./starter-thread.ts";
+import type {
+  ProcessCommand,
+  ProcessEnd,
+  ProcessStarter,
+  StartedProcess,
+} from "./process-starter.ts";
+import type {
+  StarterAnswer,
+  StarterFds,
+  StarterRequest,
+  StarterThreadData,
+} from "./starter-thread.ts";
 
 /** Resolves when the thread is restricted; rejects when it cannot run at all. */
-export async function createThreadStarter(libc: Libc, data: StarterThreadData): Promise<ProcessStarter> {
+export async function createThreadStarter(
+  libc: Libc,
+  data: StarterThreadData,
+): Promise<ProcessStarter> {
   // The compiled thread lies beside the compiled starter, the source beside the source.
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   const worker = new Worker(new URL(`./starter-thread.${extension}`, import.meta.url), {
@@ -47,7 +60,9 @@ class ThreadStarter implements ProcessStarter {
     this.#worker = worker;
     this.layers = layers;
     worker.on("message", (message: StarterAnswer) => this.#receive(message));
-    worker.on("error", (error) => this.#stop(error instanceof Error ? error : new Error(String(error))));
+    worker.on("error", (error) =>
+      this.#stop(error instanceof Error ? error : new Error(String(error))),
+    );
     worker.on("exit", () => this.#stop(new Error("the thread that starts cells has ended")));
     worker.unref();
   }
@@ -60,7 +75,11 @@ class ThreadStarter implements ProcessStarter {
     const fds: StarterFds = { input: openSync("/dev/null", "r"), log: logFar, wire: wireFar };
     const ended = Promise.withResolvers<ProcessEnd>();
     const started = Promise.withResolvers<number>();
-    this.#processes.set(id, { started: started.resolve, failed: started.reject, ended: ended.resolve });
+    this.#processes.set(id, {
+      started: started.resolve,
+      failed: started.reject,
+      ended: ended.resolve,
+    });
     this.#ends.set(id, ended.promise);
     // The process counts as something the server waits for; an idle thread does not.
     this.#worker.ref();

@@ -14,14 +14,18 @@ export interface AllowedSyscallsOptions {
 
 /** The filter for x86-64, the architecture it is made for and tried on. */
 export function allowedSyscalls(options: AllowedSyscallsOptions): Filter {
-  const always = options.allowIoUring ? [...Object.values(allowed), IO_URING_ENTER] : Object.values(allowed);
+  const always = options.allowIoUring
+    ? [...Object.values(allowed), IO_URING_ENTER]
+    : Object.values(allowed);
   return {
     architecture: auditArchitectures.x64,
     rules: [
       ...always.map((number): SyscallRule => ({ number, verdict: "allow" })),
       ...conditional(options.pid),
       // Node and glibc take ENOSYS as "an older kernel" and use the calls above.
-      ...[CLONE3, IO_URING_SETUP].map((number): SyscallRule => ({ number, verdict: { errno: ENOSYS } })),
+      ...[CLONE3, IO_URING_SETUP].map(
+        (number): SyscallRule => ({ number, verdict: { errno: ENOSYS } }),
+      ),
     ],
     otherwise: { errno: EPERM },
   };
@@ -30,28 +34,95 @@ export function allowedSyscalls(options: AllowedSyscallsOptions): Filter {
 /** asm/unistd_64.h */
 const allowed = {
   // Memory; the just-in-time compiler changes protections.
-  mmap: 9, mprotect: 10, munmap: 11, brk: 12, mremap: 25, mincore: 27, madvise: 28,
-  pkey_mprotect: 329, pkey_alloc: 330, pkey_free: 331, membarrier: 324,
+  mmap: 9,
+  mprotect: 10,
+  munmap: 11,
+  brk: 12,
+  mremap: 25,
+  mincore: 27,
+  madvise: 28,
+  pkey_mprotect: 329,
+  pkey_alloc: 330,
+  pkey_free: 331,
+  membarrier: 324,
   // Threads and their signals.
-  futex: 202, rseq: 334, set_robust_list: 273, set_tid_address: 218, arch_prctl: 158, sched_yield: 24,
-  sched_getaffinity: 204, sched_getparam: 143, sched_getscheduler: 145, getcpu: 309, gettid: 186, exit: 60, exit_group: 231,
-  rt_sigaction: 13, rt_sigprocmask: 14, rt_sigreturn: 15, sigaltstack: 131, restart_syscall: 219,
+  futex: 202,
+  rseq: 334,
+  set_robust_list: 273,
+  set_tid_address: 218,
+  arch_prctl: 158,
+  sched_yield: 24,
+  sched_getaffinity: 204,
+  sched_getparam: 143,
+  sched_getscheduler: 145,
+  getcpu: 309,
+  gettid: 186,
+  exit: 60,
+  exit_group: 231,
+  rt_sigaction: 13,
+  rt_sigprocmask: 14,
+  rt_sigreturn: 15,
+  sigaltstack: 131,
+  restart_syscall: 219,
   // Time, chance, and facts about itself.
-  nanosleep: 35, clock_gettime: 228, clock_getres: 229, clock_nanosleep: 230, gettimeofday: 96,
-  getrandom: 318, getpid: 39, getppid: 110, getuid: 102, getgid: 104, geteuid: 107, getegid: 108,
-  capget: 125, getrusage: 98, times: 100, sysinfo: 99, uname: 63, getcwd: 79,
+  nanosleep: 35,
+  clock_gettime: 228,
+  clock_getres: 229,
+  clock_nanosleep: 230,
+  gettimeofday: 96,
+  getrandom: 318,
+  getpid: 39,
+  getppid: 110,
+  getuid: 102,
+  getgid: 104,
+  geteuid: 107,
+  getegid: 108,
+  capget: 125,
+  getrusage: 98,
+  times: 100,
+  sysinfo: 99,
+  uname: 63,
+  getcwd: 79,
   // Open files: the wire, the log, the event loop's own.
-  read: 0, write: 1, readv: 19, writev: 20, pread64: 17, lseek: 8, close: 3, dup: 32, shutdown: 48,
-  fstat: 5, poll: 7, ppoll: 271, epoll_wait: 232, epoll_pwait: 281, epoll_ctl: 233, epoll_create1: 291,
-  eventfd2: 290, pipe2: 293, getsockname: 51, getpeername: 52, getsockopt: 55,
+  read: 0,
+  write: 1,
+  readv: 19,
+  writev: 20,
+  pread64: 17,
+  lseek: 8,
+  close: 3,
+  dup: 32,
+  shutdown: 48,
+  fstat: 5,
+  poll: 7,
+  ppoll: 271,
+  epoll_wait: 232,
+  epoll_pwait: 281,
+  epoll_ctl: 233,
+  epoll_create1: 291,
+  eventfd2: 290,
+  pipe2: 293,
+  getsockname: 51,
+  getpeername: 52,
+  getsockopt: 55,
   // Finding its own code; what may be opened is Landlock's and the permission model's to say.
-  access: 21, faccessat: 269, faccessat2: 439, newfstatat: 262, statx: 332, readlink: 89, readlinkat: 267,
+  access: 21,
+  faccessat: 269,
+  faccessat2: 439,
+  newfstatat: 262,
+  statx: 332,
+  readlink: 89,
+  readlinkat: 267,
 } as const;
 
 function conditional(pid: number): SyscallRule[] {
   return [
     // A thread, never a process.
-    { number: 56, verdict: "allow", when: [{ argument: 0, mask: THREAD_FLAGS, oneOf: [THREAD_FLAGS] }] },
+    {
+      number: 56,
+      verdict: "allow",
+      when: [{ argument: 0, mask: THREAD_FLAGS, oneOf: [THREAD_FLAGS] }],
+    },
     // openat, for reading only.
     { number: 257, verdict: "allow", when: [{ argument: 2, mask: WRITING_FLAGS, oneOf: [0] }] },
     // fcntl: descriptor and status flags, duplicates; not F_SETOWN, which aims signals at others.

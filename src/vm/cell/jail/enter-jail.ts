@@ -1,6 +1,8 @@
 // The first thing a cell does: it gives up every right it does not need, and says which layers hold.
 // What must be in place before the program is loaded (Landlock, no io_uring, the flags) is the
 // starter's, in vm/broker/cell-process; the flags' effect is reported here as well.
+
+import type { JailOptions } from "../../confinement/jail-options.ts";
 import { held, type Layer, type LayerName, notHeld, unavailable } from "../../confinement/layer.ts";
 import { type Libc, LibcError, openLibc } from "../../confinement/libc.ts";
 import {
@@ -12,7 +14,7 @@ import {
 } from "../../confinement/process-rights.ts";
 import { installFilter } from "../../confinement/seccomp.ts";
 import { allowedSyscalls } from "./allowed-syscalls.ts";
-import type { JailOptions } from "../../confinement/jail-options.ts";
+import { limitEngine } from "./limit-engine.ts";
 
 export interface JailReport {
   readonly layers: readonly Layer[];
@@ -35,12 +37,13 @@ export function enterJail(options: JailOptions): JailReport {
       throw error;
     }
   });
+  limitEngine();
   return { layers: [...layers, dropPermissions(options)] };
 }
 
 interface NativeLayer {
   readonly name: LayerName;
-  enter(libc: Libc, options: JailOptions): Layer;
+  readonly enter: (libc: Libc, options: JailOptions) => Layer;
 }
 
 /** In the order in which they are entered: seccomp is last, as it forbids the calls of the others. */
@@ -79,7 +82,8 @@ function refusePrivileges(libc: Libc): Layer {
 }
 
 function filterSyscalls(libc: Libc): Layer {
-  if (process.arch !== "x64") return unavailable("seccomp", `there is no list of system calls for ${process.arch}`);
+  if (process.arch !== "x64")
+    return unavailable("seccomp", `there is no list of system calls for ${process.arch}`);
   const allowIoUring = canMakeIoUring(libc);
   const filter = allowedSyscalls({ pid: process.pid, allowIoUring });
   installFilter(libc, filter, { allThreads: true });
@@ -106,12 +110,16 @@ function withoutLibc(name: LayerName, reason: string): Layer {
 /** The permission model, less what only the jail itself needed. */
 function dropPermissions(options: JailOptions): Layer {
   const permission = findPermission();
-  if (permission === undefined) return notHeld("permission-model", "this process was started without --permission");
+  if (permission === undefined)
+    return notHeld("permission-model", "this process was started without --permission");
   permission.drop("ffi");
   if (options.dropAddons) permission.drop("addon");
   const open = outwardScopes.filter((scope) => permission.has(scope));
   if (open.length > 0) return notHeld("permission-model", `still granted: ${open.join(", ")}`);
-  return held("permission-model", "reads its own code; no writes, network, processes, threads or native code");
+  return held(
+    "permission-model",
+    "reads its own code; no writes, network, processes, threads or native code",
+  );
 }
 
 const outwardScopes = ["fs.write", "net", "child", "worker", "wasi", "inspector", "ffi"];

@@ -3,7 +3,10 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from "no
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { CellProcess } from "../../../../src/vm/broker/cell-process/cell-process.ts";
-import { CellStarter, type CellOptions } from "../../../../src/vm/broker/cell-process/cell-starter.ts";
+import {
+  type CellOptions,
+  CellStarter,
+} from "../../../../src/vm/broker/cell-process/cell-starter.ts";
 import { Watchdog } from "../../../../src/vm/broker/cell-process/watchdog.ts";
 import { findProcess } from "../../../support/processes.ts";
 
@@ -65,7 +68,9 @@ describe("CellStarter", () => {
 
   it("refuses to start a Node that is not there", async () => {
     await using missing = await CellStarter.create({ nodePath: "/no/such/node" });
-    await expect(missing.spawnCell({ entry: "/x.js", memoryLimitBytes: MEBIBYTE })).rejects.toThrow("ENOENT");
+    await expect(missing.spawnCell({ entry: "/x.js", memoryLimitBytes: MEBIBYTE })).rejects.toThrow(
+      "ENOENT",
+    );
   });
 
   it("calls a full heap a matter of memory", async () => {
@@ -94,7 +99,11 @@ describe("CellStarter", () => {
     const log: string[] = [];
     const cell = await start("chatty", { onLog: (line) => log.push(line) });
     await cell.exited;
-    expect([log[0], log[1]?.length, log.at(-1)]).toEqual(["first line", 2_000, "the log is closed after 1048576 bytes"]);
+    expect([log[0], log[1]?.length, log.at(-1)]).toEqual([
+      "first line",
+      2_000,
+      "the log is closed after 1048576 bytes",
+    ]);
     expect(log.join("").length).toBeLessThan(1_100_000);
   });
 
@@ -103,7 +112,9 @@ describe("CellStarter", () => {
     try {
       const [cell] = await Promise.all([start("echo"), start("echo")]);
       await once(cell.wire, "data");
-      const links = readdirSync(`/proc/${cell.pid}/fd`).map((fd) => readlinkSync(`/proc/${cell.pid}/fd/${fd}`));
+      const links = readdirSync(`/proc/${cell.pid}/fd`).map((fd) =>
+        readlinkSync(`/proc/${cell.pid}/fd/${fd}`),
+      );
       const sockets = new Set(links.filter((link) => link.startsWith("socket:")));
       const others = links.filter((link) => !/^(socket|pipe|anon_inode):/.test(link));
       expect(sockets.size).toBe(2);
@@ -130,7 +141,9 @@ describe("CellStarter", () => {
   it("leaves no process behind when it is closed", async () => {
     const own = await CellStarter.create({ readable: [folder] });
     const entry = `${folder}/spin-cell.ts`;
-    const two = await Promise.all([1, 2].map(() => own.spawnCell({ entry, memoryLimitBytes: 512 * MEBIBYTE })));
+    const two = await Promise.all(
+      [1, 2].map(() => own.spawnCell({ entry, memoryLimitBytes: 512 * MEBIBYTE })),
+    );
     await own.close();
     const ends = await Promise.all(two.map((cell) => cell.exited));
     expect(ends.map((end) => end.signal)).toEqual(["SIGKILL", "SIGKILL"]);

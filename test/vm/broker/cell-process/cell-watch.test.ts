@@ -24,7 +24,11 @@ describe("CellWatch", () => {
     const watch = new CellWatch(1_000, limits);
     expect([watch.judge(100, 10), watch.judge(299, 10)]).toEqual(["ping", "fine"]);
     watch.heard();
-    expect([watch.judge(99, 10), watch.judge(1, 10), watch.judge(299, 10)]).toEqual(["fine", "ping", "fine"]);
+    expect([watch.judge(99, 10), watch.judge(1, 10), watch.judge(299, 10)]).toEqual([
+      "fine",
+      "ping",
+      "fine",
+    ]);
   });
 
   it("allows memory up to the limit and not one byte more", () => {
