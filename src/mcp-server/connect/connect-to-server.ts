@@ -22,7 +22,7 @@ const startLimitMs = 20_000;
 /** A server that listens but says nothing for so long hangs. */
 const welcomeLimitMs = 10_000;
 const pollMs = 8;
-/** A server may leave, being idle or stopped, just as we come; five times in a row is no accident. */
+/** A server may leave, idle, stopped or killed, just as we come; five times in a row is no accident. */
 const maxStarts = 5;
 
 /**
@@ -39,9 +39,10 @@ export async function connectToServer(role: Hello["role"], launch: ServerLaunch)
       const socket = await tryConnect(role, launch.home, launch.buildId);
       if (socket !== undefined) return socket;
       const failure = started?.describeFailure();
-      if (failure !== undefined)
+      if (failure !== undefined && !(started?.wasKilled === true && starts < maxStarts)) {
         throw new ServerUnavailableError(`The agentos-mcp server did not start: ${failure}`);
-      if (started?.hasYielded === true) started = undefined;
+      }
+      if (failure !== undefined || started?.hasYielded === true) started = undefined;
       if (Date.now() > deadline || (starts >= maxStarts && started === undefined)) {
         throw new ServerUnavailableError(
           `The agentos-mcp server did not start in time; see ${launch.home.logFile}.`,

@@ -51,6 +51,11 @@ export class StartedServer {
     return this.#child.exitCode === 0;
   }
 
+  /** Whether somebody killed the process. */
+  get wasKilled(): boolean {
+    return this.#child.signalCode !== null;
+  }
+
   /** Why the process did not become a server, with the end of what it logged; undefined while it may. */
   describeFailure(): string | undefined {
     if (this.#spawnError !== undefined)

@@ -1,0 +1,66 @@
+// A home for one test: what lives in it, and the proof that nothing is left of it.
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openHome } from "../../../src/mcp-server/home.ts";
+import { listRecords, type ServerRecord } from "../../../src/mcp-server/server-record.ts";
+
+const waitLimitMs = 15_000;
+
+/** A private directory for servers of one test. `close` ends them. */
+export class TestHome {
+  readonly directory: string;
+  readonly env: NodeJS.ProcessEnv;
+
+  constructor(env: NodeJS.ProcessEnv = {}) {
+    this.directory = realpathSync(mkdtempSync(join(tmpdir(), "agentos-mcp-home-")));
+    this.env = { ...process.env, AGENTOS_MCP_IDLE_MS: "600000", ...env, AGENTOS_MCP_HOME: this.directory };
+  }
+
+  /** The servers that say they run here. */
+  records(): ServerRecord[] {
+    return listRecords(openHome(this.directory));
+  }
+
+  log(): string {
+    return readFileSync(join(this.directory, "logs/server.log"), "utf8");
+  }
+
+  files(): string[] {
+    return readdirSync(this.directory).sort();
+  }
+
+  /** Every process that was started for this home: shims, servers and whatever they started. */
+  pids(): number[] {
+    return readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => pid > 0 && this.#isOurs(pid));
+  }
+
+  /** Ends whatever still runs, waits until it is gone, and removes the directory. */
+  async close(): Promise<void> {
+    for (const pid of this.pids()) process.kill(pid, "SIGKILL");
+    await eventually("the processes are gone", () => this.pids().length === 0);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  #isOurs(pid: number): boolean {
+    try {
+      const isZombie = /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      return !isZombie && environment.includes(`AGENTOS_MCP_HOME=${this.directory}`);
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Waits for a condition that something else brings about; fails by name when it does not come. */
+export async function eventually(what: string, condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + waitLimitMs;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
+    await delay(10);
+  }
+}
