@@ -4,11 +4,22 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { ensureDist } from "./ensure-dist.mjs";
 import { makeRelease } from "./make-release.mjs";
 
 const limitMs = 240_000;
+const isolateTry = `
+import { execFileSync } from "node:child_process";
+import { findPinnedNode } from "./scripts/find-pinned-node.mjs";
+if (process.execPath === findPinnedNode()) {
+  const { default: ivm } = await import("#isolated-vm");
+  console.log(new ivm.Isolate().createContextSync().evalSync("6 * 7"));
+} else {
+  console.log(execFileSync(findPinnedNode(), [process.argv[1]], { encoding: "utf8" }).trim());
+}
+`;
+
 const theirs = mkdtempSync(join(tmpdir(), "agentos-mcp-try-"));
 try {
   await ensureDist();
@@ -35,21 +46,12 @@ function tryPackage() {
   const installed = join(theirs, "node_modules", "agentos-mcp");
   expect("src in the package", existsSync(join(installed, "src")), false);
   writeFileSync(join(installed, "try.mjs"), isolateTry);
-  expect("an isolate on the pinned Node", run(process.execPath, join(installed, "try.mjs")), "42");
-  const help = run(process.execPath, join(installed, "bin", "agentos-mcp.mjs"), "--help");
+  expect("an isolate on the pinned Node", run("node", join(installed, "try.mjs")), "42");
+  const library = "import('agentos-mcp').then(({ Vms }) => console.log(typeof Vms))";
+  expect("the library's Vms", run("node", "-e", library), "function");
+  const help = run("node", join(installed, "bin", "agentos-mcp.mjs"), "--help");
   expect("help of the command", help.includes("agentos-mcp"), true);
 }
-
-const isolateTry = `
-import { execFileSync } from "node:child_process";
-import { findPinnedNode } from "./scripts/find-pinned-node.mjs";
-if (process.execPath === findPinnedNode()) {
-  const { default: ivm } = await import("#isolated-vm");
-  console.log(new ivm.Isolate().createContextSync().evalSync("6 * 7"));
-} else {
-  console.log(execFileSync(findPinnedNode(), [process.argv[1]], { encoding: "utf8" }).trim());
-}
-`;
 
 /** @param {string} folder */
 function pack(folder) {
@@ -78,9 +80,11 @@ function run(command, ...args) {
 
 /** Their environment: what npm set for the script we run in, `.bin` on the path included, is not. */
 function withoutOurs() {
-  const path = (process.env["PATH"] ?? "").split(":").filter((entry) => !entry.includes(".bin"));
+  const path = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((entry) => !entry.includes(".bin"));
   const rest = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-  return { ...Object.fromEntries(rest), PATH: path.join(":") };
+  return { ...Object.fromEntries(rest), PATH: path.join(delimiter) };
 }
 
 /**
