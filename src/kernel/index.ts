@@ -13,6 +13,7 @@ export {
   IN_MOVE_SELF,
   IN_MOVED_FROM,
   IN_MOVED_TO,
+  decodeInotify,
   type InotifyEvent,
 } from "./abi/inotify.ts";
 export { isKernelError, KernelError } from "./abi/kernel-error.ts";
@@ -73,10 +74,12 @@ export { MemoryFileSystem } from "./filesystems/memory-file-system.ts";
 export { OverlayFileSystem } from "./filesystems/overlay-file-system.ts";
 export { DeviceFileSystem } from "./filesystems/device-file-system.ts";
 export { ProcFileSystem } from "./filesystems/proc/proc-file-system.ts";
+export { PtsFileSystem } from "./filesystems/pts-file-system.ts";
 export type { KernelHost, KernelLog } from "./host.ts";
 export { Kernel, type KernelOptions } from "./kernel.ts";
 export {
   type LimitName,
+  Limits,
   type LimitValues,
   type LimitWarning,
   limitTable,

@@ -4,10 +4,11 @@ import type { KernelHost } from "./host.ts";
 import { type LimitValues, Limits } from "./limits/limits.ts";
 import { LockTable } from "./locks/lock-table.ts";
 import { AuditLog } from "./permissions/audit-log.ts";
-import { ROOT } from "./permissions/credentials.ts";
+import { type Credentials, ROOT } from "./permissions/credentials.ts";
 import { type PermissionsConfig, Policy } from "./permissions/policy.ts";
 import { FifoTable } from "./pipe/fifo.ts";
 import { PtyTable } from "./pty/pty-table.ts";
+import { jobControl } from "./process/job-control.ts";
 import type { Executor } from "./process/executor.ts";
 import { Process } from "./process/process.ts";
 import { ProcessTable } from "./process/process-table.ts";
@@ -21,7 +22,8 @@ import { WatchTable } from "./watch/watch-table.ts";
 
 export interface KernelOptions {
   readonly host: KernelHost;
-  readonly root: FileSystem;
+  /** Makes the root; what is written into it counts against the VM's limits. */
+  readonly root: (limits: Limits) => FileSystem;
   readonly executors: readonly Executor[];
   readonly limits?: Partial<LimitValues>;
   readonly permissions?: PermissionsConfig;
@@ -57,15 +59,20 @@ export class Kernel {
     this.limits = new Limits(options.limits ?? {}, (warning) => host.warnLimit(warning));
     this.policy = new Policy(options.permissions);
     this.audit = new AuditLog(this.limits.values.maxAuditRecords);
-    this.vfs = new Vfs(options.root, this.limits, new WatchTable(this.limits));
+    this.vfs = new Vfs(options.root(this.limits), this.limits, new WatchTable(this.limits));
     this.executors = options.executors;
     this.fifos = new FifoTable(this.limits);
     this.locks = new LockTable(this.limits);
-    this.ptys = new PtyTable(this);
+    this.ptys = new PtyTable({
+      limits: this.limits,
+      jobs: jobControl(this.processes),
+      now: () => host.now(),
+      monotonic: () => host.monotonic(),
+    });
     this.turns = new Turns(host);
     this.uname = unameOf(options.hostname ?? "agentos");
     this.bootMs = host.monotonic();
-    this.init = this.#makeInit(options.env ?? new Map());
+    this.init = this.#makeTrusted(undefined, ROOT, options.env ?? new Map());
   }
 
   /** The system calls of one process. */
@@ -79,26 +86,36 @@ export class Kernel {
     return this.#lastIno;
   }
 
-  #makeInit(env: ReadonlyMap<string, string>): Process {
+  /**
+   * A process in which the host acts as somebody: free of the policy, bound by owners and modes. It
+   * runs nothing; its user ends it with `exit`.
+   */
+  enterAs(credentials: Credentials): Process {
+    return this.#makeTrusted(this.init, credentials, this.init.env);
+  }
+
+  #makeTrusted(parent: Process | undefined, credentials: Credentials, env: ReadonlyMap<string, string>): Process {
     this.limits.charge("maxProcesses");
     const pid = this.processes.nextPid();
-    const init = new Process({
+    const process = new Process({
       kernel: this,
       pid,
-      parent: undefined,
+      parent,
       fds: new FdTable(this.limits),
-      credentials: ROOT,
+      credentials,
       cwd: this.vfs.mounts.root,
       umask: 0o022,
       signals: new SignalState(),
       session: { sid: pid, terminal: undefined },
       pgid: pid,
-      argv: ["init"],
+      argv: [parent === undefined ? "init" : "host"],
       env,
       isTrusted: true,
     });
-    this.processes.add(init);
-    return init;
+    // Nobody waits for what the host does itself.
+    process.isOrphan = parent !== undefined;
+    this.processes.add(process);
+    return process;
   }
 }
 

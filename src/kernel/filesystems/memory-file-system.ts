@@ -200,7 +200,7 @@ export class MemoryFileSystem implements FileSystem {
   async sync(): Promise<void> {}
 
   retain(inode: Inode): void {
-    own(inode).holders += 1;
+    this.#charges.addHolder(own(inode));
   }
 
   release(inode: Inode): void {

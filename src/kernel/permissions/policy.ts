@@ -26,7 +26,7 @@ export const scopeOperations = {
   ],
   network: ["fetch", "http", "dns", "listen"],
   childProcess: ["spawn"],
-  process: ["signal", "inspect"],
+  process: ["signal"],
   env: ["read", "write"],
   toolkit: ["invoke"],
 } as const;

@@ -56,22 +56,15 @@ function giveChildrenAway(process: Process): void {
 /** POSIX: a stopped process nobody could continue any more gets SIGHUP and SIGCONT. */
 function hangUpIfStopped(orphan: Process): void {
   if (orphan.state !== "stopped") return;
-  const members = orphan.kernel.processes.group(orphan.pgid);
-  const isOrphaned = members.every(
-    ({ parent, pgid, session }) => parent === undefined || parent.pgid === pgid || parent.session !== session,
-  );
-  if (!isOrphaned) return;
+  if (!orphan.kernel.processes.isOrphanedGroup(orphan.pgid)) return;
   sendSignal(orphan, signals.SIGHUP);
   sendSignal(orphan, signals.SIGCONT);
 }
 
-/** A session leader's end hangs up its terminal, see setsid(2). */
-function leaveTerminal(leader: Process): void {
-  const { terminal } = leader.session;
-  if (terminal === undefined) return;
-  leader.session.terminal = undefined;
-  const foreground = leader.kernel.processes.group(terminal.foregroundPgid);
-  terminal.abandon();
-  signalGroup(foreground, signals.SIGHUP);
-  signalGroup(foreground, signals.SIGCONT);
+/** A session leader's end takes the terminal from its session, see setsid(2). */
+function leaveTerminal({ session, kernel }: Process): void {
+  const group = session.terminal?.abandon() ?? 0;
+  if (group === 0) return;
+  signalGroup(kernel.processes.group(group), signals.SIGHUP);
+  signalGroup(kernel.processes.group(group), signals.SIGCONT);
 }

@@ -44,4 +44,12 @@ export class ProcessTable {
   group(pgid: number): Process[] {
     return this.list().filter((process) => process.pgid === pgid && process.state !== "zombie");
   }
+
+  /** POSIX's orphaned group: no member has its parent in another group of the same session. */
+  isOrphanedGroup(pgid: number): boolean {
+    return this.group(pgid).every(
+      ({ parent, session }) =>
+        parent === undefined || parent.pgid === pgid || parent.session !== session,
+    );
+  }
 }

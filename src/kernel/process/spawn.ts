@@ -134,7 +134,9 @@ function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): P
     ...parts,
   });
   kernel.processes.add(child);
-  if (options.isForeground === true) session.terminal?.setForeground(child.pgid);
+  if (options.isForeground === true && session.terminal !== undefined) {
+    session.terminal.foregroundPgid = child.pgid;
+  }
   return child;
 }
 
@@ -183,10 +185,20 @@ async function allowedEnvironment(
   call: string,
   env: ReadonlyMap<string, string> | undefined,
 ): Promise<ReadonlyMap<string, string>> {
+  if (process.isTrusted) return readableEnvironment(process, env ?? process.env);
   if (env === undefined) return process.env;
   for (const [name, value] of env) {
     if (process.env.get(name) === value) continue;
     await requirePermission({ process, call, scope: "env", operation: "write", subject: name });
   }
   return env;
+}
+
+/** What of the host's variables a guest may read; what it would have to ask for, it does not get. */
+function readableEnvironment(
+  { kernel }: Process,
+  env: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const isReadable = (name: string): boolean => kernel.policy.decide("env", "read", name).mode === "allow";
+  return new Map([...env].filter(([name]) => isReadable(name)));
 }

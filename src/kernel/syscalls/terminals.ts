@@ -1,5 +1,4 @@
 /** Pseudo-terminals, see pty(7). */
-import { O_NOCTTY, O_RDWR } from "../abi/open-flags.ts";
 import type { WindowSize } from "../abi/terminal.ts";
 import type { Process } from "../process/process.ts";
 
@@ -13,13 +12,13 @@ export interface PtyFds {
 /** A new pair, both ends open in this process; the slave does not become its terminal. */
 export async function openpty(process: Process, size?: WindowSize): Promise<PtyFds> {
   const { master, slave, number } = process.kernel.ptys.create(process, size);
-  void O_NOCTTY;
-  void O_RDWR;
   const masterFd = process.fds.add(master);
   try {
     return { master: masterFd, slave: process.fds.add(slave), path: `/dev/pts/${number}` };
   } catch (error) {
     process.fds.close(masterFd);
+    slave.retain();
+    slave.drop();
     throw error;
   }
 }

@@ -50,7 +50,7 @@ export async function openFile(at: OpenPath, flags: number, mode: number, proces
 async function openPlace(place: Place, flags: number, process: Process): Promise<OpenFile> {
   const file = await openByKind(place, flags, process);
   process.kernel.vfs.notify(place, IN_OPEN);
-  if (file.isTerminal && (flags & O_NOCTTY) === 0) adoptTerminal(file, process);
+  if (file.isTerminal && (flags & O_NOCTTY) === 0) process.kernel.ptys.adopt(file, process);
   return file;
 }
 
@@ -75,15 +75,8 @@ async function openByKind(place: Place, flags: number, process: Process): Promis
 
 async function openDevice(place: Place, flags: number, process: Process): Promise<OpenFile> {
   const { rdev } = await process.kernel.vfs.statOf(place);
-  const terminal = process.kernel.terminals.open(rdev, flags, process);
+  const terminal = process.kernel.ptys.open(rdev, flags, process);
   return terminal ?? place.mount.fileSystem.openDevice(place.inode, flags);
-}
-
-/** A session leader without a terminal takes the first one it opens, see credentials(7). */
-function adoptTerminal(file: OpenFile, process: Process): void {
-  const { session, pid } = process;
-  if (session.sid !== pid || session.terminal !== undefined) return;
-  process.kernel.terminals.adopt(file, process);
 }
 
 function reopen(file: OpenFile, flags: number, path: string): OpenFile {

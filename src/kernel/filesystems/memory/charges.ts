@@ -1,3 +1,4 @@
+import { isKernelError } from "../../abi/kernel-error.ts";
 import { Limits } from "../../limits/limits.ts";
 import type { NewFile } from "../../vfs/file-system.ts";
 import { FileContent } from "./file-content.ts";
@@ -51,6 +52,20 @@ export class Charges {
     this.#forgetUnused(inode);
   }
 
+  /** A file may have lost its last name after it was looked up: its holder finds it whole. */
+  addHolder(inode: MemoryInode): void {
+    inode.holders += 1;
+    if (!inode.isGone) return;
+    inode.isGone = false;
+    inode.freeNames = 1;
+    try {
+      this.limits.charge("maxFilesystemBytes", inode.heldBytes);
+    } catch (error) {
+      if (!isKernelError(error, "ENOSPC")) throw error;
+      inode.content = new FileContent();
+    }
+  }
+
   dropHolder(inode: MemoryInode): void {
     inode.holders -= 1;
     this.#forgetUnused(inode);
@@ -60,7 +75,6 @@ export class Charges {
     if (inode.names > 0 || inode.holders > 0 || inode.isGone) return;
     this.limits.discharge("maxInodeCount", inode.inodeCost);
     this.limits.discharge("maxFilesystemBytes", inode.heldBytes);
-    inode.content = new FileContent();
     inode.isGone = true;
   }
 }

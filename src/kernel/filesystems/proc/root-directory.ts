@@ -1,0 +1,79 @@
+import type { Kernel } from "../../kernel.ts";
+import { PID_MAX } from "../../process/process-table.ts";
+import { directory, file, type ProcDirectory, type ProcNode } from "./proc-node.ts";
+import { processDirectory } from "./process-directory.ts";
+
+/** /proc itself: what the machine says of itself, and a directory for each process. */
+export function rootDirectory(kernel: Kernel): ProcDirectory {
+  const fixed = new Map(Object.entries(machineEntries(kernel)));
+  return {
+    kind: "directory",
+    mode: 0o555,
+    names: () => [...fixed.keys(), ...kernel.processes.list().map(({ pid }) => String(pid))],
+    find: (name) => {
+      if (!/^[1-9]\d*$/.test(name)) return fixed.get(name);
+      const process = kernel.processes.find(Number(name));
+      return process === undefined ? undefined : processDirectory(process);
+    },
+  };
+}
+
+function machineEntries(kernel: Kernel): Record<string, ProcNode> {
+  return {
+    self: { kind: "symlink", mode: 0o777, target: String },
+    mounts: { kind: "symlink", mode: 0o777, target: () => "self/mounts" },
+    cpuinfo: file(() => "processor\t: 0\nmodel name\t: agentOS virtual CPU\n\n"),
+    filesystems: file(() =>
+      ["memory", "overlay", "devtmpfs", "proc"].map((type) => `nodev\t${type}\n`).join(""),
+    ),
+    loadavg: file(() => loadLine(kernel)),
+    meminfo: file(() => memoryLines(kernel)),
+    stat: file(
+      () =>
+        `cpu  0 0 0 0 0 0 0 0 0 0\nbtime ${bootSeconds(kernel)}\nprocesses ${kernel.processes.list().length}\n`,
+    ),
+    uptime: file(() => `${uptimeSeconds(kernel)} ${uptimeSeconds(kernel)}\n`),
+    version: file(() => {
+      const { sysname, release, version } = kernel.uname;
+      return `${sysname} version ${release} ${version}\n`;
+    }),
+    sys: directory({
+      kernel: directory({
+        hostname: file(() => `${kernel.uname.nodename}\n`),
+        ostype: file(() => `${kernel.uname.sysname}\n`),
+        osrelease: file(() => `${kernel.uname.release}\n`),
+        pid_max: file(() => `${PID_MAX}\n`),
+      }),
+    }),
+  };
+}
+
+function uptimeSeconds(kernel: Kernel): string {
+  return ((kernel.host.monotonic() - kernel.bootMs) / 1000).toFixed(2);
+}
+
+function bootSeconds(kernel: Kernel): number {
+  return Math.floor((kernel.host.now() - (kernel.host.monotonic() - kernel.bootMs)) / 1000);
+}
+
+function loadLine(kernel: Kernel): string {
+  const all = kernel.processes.list();
+  const running = all.filter(({ state }) => state === "running").length;
+  return `0.00 0.00 0.00 ${running}/${all.length} ${Math.max(...all.map(({ pid }) => pid))}\n`;
+}
+
+/** The storage of the VM is its memory: what files may hold and what they hold. */
+function memoryLines(kernel: Kernel): string {
+  const { limits } = kernel;
+  const kilobytes = (bytes: number): string => String(Math.floor(bytes / 1024)).padStart(8);
+  const total = limits.values.maxFilesystemBytes;
+  const free = total - limits.used("maxFilesystemBytes");
+  return [
+    `MemTotal:       ${kilobytes(total)} kB`,
+    `MemFree:        ${kilobytes(free)} kB`,
+    `MemAvailable:   ${kilobytes(free)} kB`,
+    "SwapTotal:             0 kB",
+    "SwapFree:              0 kB",
+    "",
+  ].join("\n");
+}

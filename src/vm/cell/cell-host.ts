@@ -1,0 +1,85 @@
+import type {
+  KernelHost,
+  KernelLog,
+  LimitWarning,
+  PermissionAnswer,
+  PermissionRequest,
+} from "../../kernel/index.ts";
+import type { FromCell } from "../wire/messages.ts";
+
+/** setTimeout's longest delay; longer ones are waited for in parts. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The most getRandomValues gives at once. */
+const RANDOM_CHUNK_BYTES = 65_536;
+
+/** The world as a cell's kernel sees it: Node's clock and random source, and questions to the server. */
+export class CellHost implements KernelHost {
+  readonly #send: (message: FromCell) => void;
+  readonly #asks = new Map<number, (answer: PermissionAnswer) => void>();
+  #lastAsk = 0;
+
+  constructor(send: (message: FromCell) => void) {
+    this.#send = send;
+  }
+
+  now(): number {
+    return performance.timeOrigin + performance.now();
+  }
+
+  monotonic(): number {
+    return performance.now();
+  }
+
+  setTimer(delayMs: number, callback: () => void): () => void {
+    let timer: NodeJS.Timeout;
+    const start = (leftMs: number): void => {
+      const part = Math.min(leftMs, LONGEST_TIMER_MS);
+      timer = setTimeout(() => (leftMs > part ? start(leftMs - part) : callback()), part);
+    };
+    start(delayMs);
+    return () => clearTimeout(timer);
+  }
+
+  yieldTurn(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  random(into: Uint8Array): void {
+    for (let at = 0; at < into.length; at += RANDOM_CHUNK_BYTES) {
+      crypto.getRandomValues(into.subarray(at, at + RANDOM_CHUNK_BYTES) as Uint8Array<ArrayBuffer>);
+    }
+  }
+
+  log({ level, message, cause }: KernelLog): void {
+    const detail = cause instanceof Error ? `: ${cause.stack ?? cause.message}` : "";
+    this.#send({ type: "log", level, message: `${message}${detail}`.slice(0, 16_384) });
+  }
+
+  warnLimit(warning: LimitWarning): void {
+    this.#send({ type: "limit", warning });
+  }
+
+  async ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
+    this.#lastAsk += 1;
+    const ask = this.#lastAsk;
+    const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
+    const giveUp = (): void => {
+      this.#send({ type: "askEnded", ask });
+      resolve("deny");
+    };
+    this.#asks.set(ask, resolve);
+    signal.addEventListener("abort", giveUp, { once: true });
+    this.#send({ type: "ask", ask, request });
+    try {
+      return await promise;
+    } finally {
+      this.#asks.delete(ask);
+      signal.removeEventListener("abort", giveUp);
+    }
+  }
+
+  /** The server's answer to a question. */
+  answer(ask: number, answer: PermissionAnswer): void {
+    this.#asks.get(ask)?.(answer);
+  }
+}

@@ -1,0 +1,186 @@
+/** What a cell does with what the server says: boots the kernel once, then serves calls and streams. */
+import {
+  DeviceFileSystem,
+  type FileSystem,
+  Kernel,
+  KernelError,
+  type Limits,
+  MemoryFileSystem,
+  OverlayFileSystem,
+  ProcFileSystem,
+  PtsFileSystem,
+} from "../../kernel/index.ts";
+import { ProgramExecutor } from "../executors/program/program-executor.ts";
+import { defaultEnvironment, imageEntries } from "../image/image.ts";
+import type { BootConfig, CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
+import { CellHost } from "./cell-host.ts";
+import { Commands, type SendToServer } from "./commands.ts";
+import * as files from "./file-calls.ts";
+import { listProcesses } from "./list-processes.ts";
+import { Watches } from "./watch-calls.ts";
+
+interface Answer {
+  readonly value: unknown;
+  readonly body?: Uint8Array;
+}
+
+interface Machine {
+  readonly kernel: Kernel;
+  readonly commands: Commands;
+  readonly watches: Watches;
+}
+
+type Calls = {
+  readonly [M in Exclude<CellMethod, "boot">]: (
+    machine: Machine,
+    params: CellMethods[M]["params"],
+    body: Uint8Array,
+  ) => Promise<CellMethods[M]["result"] & { body?: Uint8Array }>;
+};
+
+const calls: Calls = {
+  exec: ({ commands }, params, body) => commands.start(params, body),
+  signalExec: async ({ commands }, { exec, signal, wholeSession }) => {
+    await commands.signal(exec, signal, wholeSession);
+    return {};
+  },
+  closeStdin: async ({ commands }, { exec }) => {
+    commands.closeStdin(exec);
+    return {};
+  },
+  resize: async ({ commands }, { exec, cols, rows }) => {
+    await commands.resize(exec, cols, rows);
+    return {};
+  },
+  readFile: ({ kernel }, params) => files.readFile(kernel, params),
+  writeFile: async ({ kernel }, params, body) => {
+    await files.writeFile(kernel, params, body);
+    return {};
+  },
+  stat: ({ kernel }, params) => files.statFile(kernel, params),
+  readdir: ({ kernel }, params) => files.readDirectory(kernel, params),
+  mkdir: async ({ kernel }, params) => {
+    await files.makeDirectory(kernel, params);
+    return {};
+  },
+  remove: async ({ kernel }, params) => {
+    await files.removeFile(kernel, params);
+    return {};
+  },
+  rename: async ({ kernel }, params) => {
+    await files.renameFile(kernel, params);
+    return {};
+  },
+  watch: ({ watches }, { path, as }) => watches.add(path, as),
+  unwatch: async ({ watches }, { watch }) => {
+    await watches.remove(watch);
+    return {};
+  },
+  processes: async ({ kernel }) => ({ processes: listProcesses(kernel) }),
+  kill: async ({ kernel }, { pid, signal }) => {
+    await kernel.sysOf(kernel.init).kill(pid, signal);
+    return {};
+  },
+  audit: async ({ kernel }, { after, limit }) => ({ records: kernel.audit.after(after, limit) }),
+  ping: async () => ({}),
+};
+
+/** One VM's half of the wire. */
+export class Cell {
+  readonly #send: SendToServer;
+  readonly #host: CellHost;
+  readonly #image = makeImage();
+  #machine: Machine | undefined;
+
+  constructor(send: SendToServer) {
+    this.#send = send;
+    this.#host = new CellHost(send);
+  }
+
+  receive(message: ToCell, body: Uint8Array): void {
+    switch (message.type) {
+      case "call":
+        this.#answer(message, body).catch((cause: unknown) => {
+          this.#host.log({ level: "bug", message: `no answer to ${message.method}`, cause });
+        });
+        break;
+      case "input":
+        this.#machine?.commands.push(message.exec, body);
+        break;
+      case "credit":
+        this.#machine?.commands.addCredit(message.exec, message.stream, message.bytes);
+        break;
+      case "answer":
+        this.#host.answer(message.ask, message.answer);
+        break;
+    }
+  }
+
+  async #answer(call: Extract<ToCell, { type: "call" }>, body: Uint8Array): Promise<void> {
+    try {
+      const { value, body: answerBody } = await this.#perform(call, body);
+      this.#send({ type: "result", id: call.id, value }, answerBody);
+    } catch (error) {
+      this.#send(failureOf(call.id, error));
+      if (!(error instanceof KernelError)) throw error;
+    }
+  }
+
+  async #perform({ method, params }: Extract<ToCell, { type: "call" }>, body: Uint8Array): Promise<Answer> {
+    if (method === "boot") {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
+      await this.#boot(params as BootConfig);
+      return { value: {} };
+    }
+    if (this.#machine === undefined) {
+      if (method === "ping") return { value: {} };
+      throw new KernelError("ENXIO", method);
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above: params belong to the method
+    const perform = calls[method] as (machine: Machine, params: unknown, body: Uint8Array) => Promise<{ body?: Uint8Array }>;
+    const { body: answerBody, ...value } = await perform(this.#machine, params, body);
+    return answerBody === undefined ? { value } : { value, body: answerBody };
+  }
+
+  async #boot(config: BootConfig): Promise<void> {
+    if (this.#machine !== undefined) throw new KernelError("EBUSY", "boot");
+    const host = this.#host;
+    const now = (): number => host.now();
+    const env = new Map([...defaultEnvironment, ...Object.entries(config.env)]);
+    const root = (counted: Limits): OverlayFileSystem =>
+      new OverlayFileSystem({ upper: new MemoryFileSystem({ now, limits: counted }), lower: [this.#image], now });
+    const executors = [new ProgramExecutor({ log: (line) => host.log(line) })];
+    const { limits, permissions, hostname } = config;
+    const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });
+    await mountSystem(kernel);
+    this.#machine = {
+      kernel,
+      commands: new Commands(kernel, this.#send),
+      watches: new Watches(kernel, (message) => this.#send(message)),
+    };
+  }
+}
+
+async function mountSystem(kernel: Kernel): Promise<void> {
+  const { vfs, init, host } = kernel;
+  const mount = async (path: string, fileSystem: FileSystem): Promise<void> => {
+    const { existing } = await vfs.walkFrom(init, path, true);
+    if (existing === undefined) throw new KernelError("ENOENT", path);
+    vfs.mounts.add(existing, { fileSystem });
+  };
+  await mount("/dev", new DeviceFileSystem({ host }));
+  await mount("/dev/pts", new PtsFileSystem(kernel.ptys, () => host.now()));
+  await mount("/proc", new ProcFileSystem(kernel));
+}
+
+function makeImage(): MemoryFileSystem {
+  const image = new MemoryFileSystem({ now: () => performance.timeOrigin + performance.now(), isReadOnly: true });
+  image.seed(imageEntries());
+  return image;
+}
+
+function failureOf(id: number, error: unknown): FromCell {
+  if (!(error instanceof KernelError)) return { type: "failure", id, errno: "EIO" };
+  const { errno, subject, reason } = error;
+  return { type: "failure", id, errno, subject: subject?.slice(0, 4096), reason };
+}

@@ -1,0 +1,31 @@
+// The entry of a cell: enters the jail, loads what a first command needs, and says it is ready.
+import { Socket } from "node:net";
+import { FrameChannel } from "../wire/frame-channel.ts";
+import type { FromCell, ToCell } from "../wire/messages.ts";
+import { readJailOptions } from "../confinement/jail-options.ts";
+import { Cell } from "./cell.ts";
+import { enterJail } from "./jail/enter-jail.ts";
+import { preloadPrograms } from "../executors/program/preload.ts";
+
+/** The wire's descriptor, see broker/cell-process. */
+const WIRE_FD = 3;
+
+enterJail(readJailOptions(process.argv));
+await preloadPrograms();
+
+const channel = new FrameChannel(new Socket({ fd: WIRE_FD, readable: true, writable: true }), {
+  onFrame: (header, body) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
+    cell.receive(header as ToCell, body);
+  },
+});
+const send = (message: FromCell, body?: Uint8Array): void => {
+  channel.send(message, body).catch((error: unknown) => {
+    process.stderr.write(`the wire is gone: ${String(error)}\n`);
+    process.exit(1);
+  });
+};
+const cell = new Cell(send);
+send({ type: "ready" });
+await channel.closed;
+process.exit(0);

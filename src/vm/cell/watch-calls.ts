@@ -1,0 +1,90 @@
+import {
+  decodeInotify,
+  IN_ATTRIB,
+  IN_CREATE,
+  IN_DELETE,
+  IN_DELETE_SELF,
+  IN_ISDIR,
+  IN_MODIFY,
+  IN_MOVED_FROM,
+  IN_MOVED_TO,
+  type Kernel,
+  KernelError,
+  ProcessEnded,
+  type Sys,
+} from "../../kernel/index.ts";
+import type { Actor, FromCell, WatchEvent } from "../wire/messages.ts";
+import { credentialsOf } from "./acting.ts";
+
+const MASK = IN_CREATE | IN_MODIFY | IN_ATTRIB | IN_DELETE | IN_DELETE_SELF | IN_MOVED_FROM | IN_MOVED_TO;
+const READ_BYTES = 65_536;
+
+const types: readonly (readonly [number, WatchEvent["type"]])[] = [
+  [IN_CREATE, "create"],
+  [IN_MODIFY, "modify"],
+  [IN_ATTRIB, "attributes"],
+  [IN_DELETE | IN_DELETE_SELF, "delete"],
+  [IN_MOVED_FROM, "move_from"],
+  [IN_MOVED_TO, "move_to"],
+];
+
+/** What the host watches in this VM: each watch is a process of the host's that reads events. */
+export class Watches {
+  readonly #kernel: Kernel;
+  readonly #send: (message: FromCell) => void;
+  readonly #watches = new Map<number, Sys>();
+  #last = 0;
+
+  constructor(kernel: Kernel, send: (message: FromCell) => void) {
+    this.#kernel = kernel;
+    this.#send = send;
+  }
+
+  async add(path: string, as: Actor): Promise<{ watch: number }> {
+    const sys = this.#kernel.sysOf(this.#kernel.enterAs(credentialsOf(as)));
+    try {
+      const fd = await sys.inotifyInit();
+      await sys.inotifyAddWatch(fd, path, MASK);
+      this.#last += 1;
+      const watch = this.#last;
+      this.#watches.set(watch, sys);
+      this.#pump(watch, path, sys, fd).catch((cause: unknown) => {
+        if (cause instanceof ProcessEnded) return;
+        this.#kernel.host.log({ level: "warning", message: `watch of ${path} ended`, cause });
+      });
+      return { watch };
+    } catch (error) {
+      await end(sys);
+      throw error;
+    }
+  }
+
+  async remove(watch: number): Promise<void> {
+    const found = this.#watches.get(watch);
+    if (found === undefined) throw new KernelError("EINVAL", String(watch));
+    this.#watches.delete(watch);
+    await end(found);
+  }
+
+  async #pump(watch: number, path: string, sys: Sys, fd: number): Promise<void> {
+    const buffer = new Uint8Array(READ_BYTES);
+    while (true) {
+      const count = await sys.read(fd, buffer);
+      const events = decodeInotify(buffer.subarray(0, count)).flatMap(({ mask, name }) => {
+        const found = types.find(([bits]) => (mask & bits) !== 0);
+        if (found === undefined) return [];
+        const full = name === "" ? path : `${path === "/" ? "" : path}/${name}`;
+        return [{ type: found[1], path: full, isDirectory: (mask & IN_ISDIR) !== 0 }];
+      });
+      if (events.length > 0) this.#send({ type: "watchEvents", watch, events });
+    }
+  }
+}
+
+async function end(sys: Sys): Promise<void> {
+  try {
+    await sys.exit(0);
+  } catch (error) {
+    if (!(error instanceof ProcessEnded)) throw error;
+  }
+}

@@ -1,0 +1,54 @@
+/** Checks what a cell says. A cell may have been taken over by its guest: nothing of it is believed. */
+import { z } from "zod";
+import { errnos } from "../../kernel/index.ts";
+import type { FromCell } from "./messages.ts";
+
+const count = z.number().int().nonnegative();
+const text = z.string().max(64 * 1024);
+const exec = count;
+const stream = z.enum(["stdout", "stderr"]);
+const errno = z.enum(Object.keys(errnos) as [keyof typeof errnos]);
+const status = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("exited"), code: count.max(255) }),
+  z.object({ kind: z.literal("signaled"), signal: count.max(64) }),
+]);
+const scope = z.enum(["fs", "network", "childProcess", "process", "env", "toolkit"]);
+const request = z.object({ pid: count, command: text, scope, operation: text, subject: text });
+const event = z.object({
+  type: z.enum(["create", "modify", "attributes", "delete", "move_from", "move_to", "overflow"]),
+  path: text,
+  isDirectory: z.boolean(),
+});
+const warning = z.object({
+  limit: text,
+  observed: z.number(),
+  capacity: z.number(),
+  fillPercent: z.number(),
+});
+
+const message = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready") }),
+  z.object({ type: z.literal("result"), id: count, value: z.unknown() }),
+  z.object({
+    type: z.literal("failure"),
+    id: count,
+    errno,
+    subject: text.optional(),
+    reason: text.optional(),
+  }),
+  z.object({ type: z.literal("output"), exec, stream }),
+  z.object({ type: z.literal("credit"), exec, bytes: count }),
+  z.object({ type: z.literal("exit"), exec, status }),
+  z.object({ type: z.literal("limit"), warning }),
+  z.object({ type: z.literal("ask"), ask: count, request }),
+  z.object({ type: z.literal("askEnded"), ask: count }),
+  z.object({ type: z.literal("watchEvents"), watch: count, events: z.array(event).max(4096) }),
+  z.object({ type: z.literal("log"), level: text, message: text }),
+]);
+
+/** The message a frame's header is, or undefined when it is none. */
+export function parseFromCell(header: unknown): FromCell | undefined {
+  const result = message.safeParse(header);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema above is FromCell; `limit` is only shown
+  return result.success ? (result.data as FromCell) : undefined;
+}

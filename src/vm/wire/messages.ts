@@ -1,0 +1,127 @@
+/**
+ * Everything that server and cell say to each other, as headers of frames. Bytes (a command's text,
+ * file data, output) travel in a frame's body. Both ends ship together, so there are no versions.
+ *
+ * What the server sends is trusted; what a cell sends is checked by from-cell.ts before use.
+ */
+import type {
+  AuditRecord,
+  DirectoryEntry,
+  Errno,
+  LimitValues,
+  LimitWarning,
+  PermissionAnswer,
+  PermissionRequest,
+  PermissionsConfig,
+  Stat,
+  WaitStatus,
+} from "../../kernel/index.ts";
+
+/** What a cell becomes a VM with. */
+export interface BootConfig {
+  readonly hostname: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: Partial<LimitValues>;
+  readonly permissions: PermissionsConfig;
+}
+
+export type Actor = "user" | "root";
+
+export interface ExecWish {
+  /** Undefined: the body is one command for the shell. Else the body is not used. */
+  readonly argv?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly as: Actor;
+  readonly pty?: { readonly cols: number; readonly rows: number };
+  /** Whether the command gets a stdin that the host feeds; else it reads end of file. */
+  readonly hasStdin: boolean;
+}
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pgid: number;
+  readonly sid: number;
+  readonly uid: number;
+  readonly state: "running" | "stopped" | "zombie";
+  readonly command: string;
+  readonly startedMs: number;
+}
+
+export interface WatchEvent {
+  readonly type: "create" | "modify" | "attributes" | "delete" | "move_from" | "move_to" | "overflow";
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+/** What the server may call in a cell: parameters and result of each method. */
+export interface CellMethods {
+  boot: { params: BootConfig; result: Record<string, never> };
+  exec: { params: ExecWish; result: { readonly exec: number; readonly pid: number } };
+  signalExec: { params: { exec: number; signal: number; wholeSession: boolean }; result: Record<string, never> };
+  closeStdin: { params: { exec: number }; result: Record<string, never> };
+  resize: { params: { exec: number; cols: number; rows: number }; result: Record<string, never> };
+  /** The answer's body is the data; short or empty at the end of the file. */
+  readFile: { params: { path: string; offset: number; length: number; as: Actor }; result: { readonly sizeBytes: number } };
+  /** The body is the data. `offset` "end" appends; `truncates` empties the file first. */
+  writeFile: {
+    params: {
+      path: string;
+      offset: number | "end";
+      truncates: boolean;
+      mode?: number;
+      makesParents: boolean;
+      as: Actor;
+    };
+    result: Record<string, never>;
+  };
+  stat: { params: { path: string; followsLinks: boolean; as: Actor }; result: Stat };
+  readdir: { params: { path: string; offset: number; as: Actor }; result: { readonly entries: readonly DirectoryEntry[]; readonly isEnd: boolean } };
+  mkdir: { params: { path: string; isRecursive: boolean; as: Actor }; result: Record<string, never> };
+  remove: { params: { path: string; isRecursive: boolean; as: Actor }; result: Record<string, never> };
+  rename: { params: { from: string; to: string; as: Actor }; result: Record<string, never> };
+  watch: { params: { path: string; as: Actor }; result: { readonly watch: number } };
+  unwatch: { params: { watch: number }; result: Record<string, never> };
+  processes: { params: Record<string, never>; result: { readonly processes: readonly ProcessInfo[] } };
+  kill: { params: { pid: number; signal: number }; result: Record<string, never> };
+  audit: { params: { after: number; limit: number }; result: { readonly records: readonly AuditRecord[] } };
+  ping: { params: Record<string, never>; result: Record<string, never> };
+}
+
+export type CellMethod = keyof CellMethods;
+export type StreamName = "stdout" | "stderr";
+
+export type ToCell =
+  | { readonly type: "call"; readonly id: number; readonly method: CellMethod; readonly params: unknown }
+  /** The body is input of a command. */
+  | { readonly type: "input"; readonly exec: number }
+  /** That much output has been taken. */
+  | { readonly type: "credit"; readonly exec: number; readonly stream: StreamName; readonly bytes: number }
+  | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer };
+
+export interface LayerReport {
+  readonly name: string;
+  readonly state: string;
+  readonly says: string;
+}
+
+export type FromCell =
+  | { readonly type: "ready" }
+  | { readonly type: "result"; readonly id: number; readonly value: unknown }
+  | { readonly type: "failure"; readonly id: number; readonly errno: Errno; readonly subject?: string | undefined; readonly reason?: string | undefined }
+  /** The body is output of a command. */
+  | { readonly type: "output"; readonly exec: number; readonly stream: StreamName }
+  /** That much input has been taken. */
+  | { readonly type: "credit"; readonly exec: number; readonly bytes: number }
+  | { readonly type: "exit"; readonly exec: number; readonly status: WaitStatus }
+  | { readonly type: "limit"; readonly warning: LimitWarning }
+  | { readonly type: "ask"; readonly ask: number; readonly request: PermissionRequest }
+  | { readonly type: "askEnded"; readonly ask: number }
+  | { readonly type: "watchEvents"; readonly watch: number; readonly events: readonly WatchEvent[] }
+  | { readonly type: "log"; readonly level: string; readonly message: string };
+
+/** How much of a stream may be under way without the other side having taken it. */
+export const STREAM_WINDOW_BYTES = 1 << 20;
+/** The most data in one frame. */
+export const CHUNK_BYTES = 1 << 18;
