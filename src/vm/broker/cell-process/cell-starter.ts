@@ -10,7 +10,7 @@ import type { LogLine } from "./cell-log.ts";
 import { CellProcess } from "./cell-process.ts";
 import { DirectStarter } from "./direct-starter.ts";
 import { makeEmptyDirectory } from "./empty-directory.ts";
-import { loaderFiles, ownCode, realPaths } from "./own-code.ts";
+import { loaderFiles, ownCode, withRealPaths } from "./own-code.ts";
 import type { ProcessStarter } from "./process-starter.ts";
 import { createThreadStarter } from "./thread-starter.ts";
 
@@ -57,7 +57,7 @@ export class CellStarter {
 
   static async create(options: CellStarterOptions = {}): Promise<CellStarter> {
     const whole = {
-      readable: realPaths([...ownCode(), ...(options.readable ?? [])]),
+      readable: withRealPaths([...ownCode(), ...(options.readable ?? [])]),
       nodePath: options.nodePath ?? process.execPath,
       allowAddons: options.allowAddons ?? false,
       without: options.without ?? [],
@@ -73,7 +73,12 @@ export class CellStarter {
     const jail: JailOptions = { parentPid: process.pid, dropAddons: allowAddons, without };
     const started = await this.#starter.start({
       file: this.#options.nodePath,
-      args: [...flags, options.entry, JSON.stringify(jail), ...(options.args ?? [])],
+      args: [
+        ...flags,
+        withRealPaths([options.entry]).at(-1) ?? options.entry,
+        JSON.stringify(jail),
+        ...(options.args ?? []),
+      ],
       workingDirectory: this.#workingDirectory,
       environment: without.includes("empty-environment") ? ownEnvironment() : {},
     });
@@ -96,7 +101,7 @@ async function createProcessStarter(
 ): Promise<ProcessStarter> {
   const libc = openLibc();
   if (typeof libc === "string") return new DirectStarter(libc);
-  const libraries = realPaths(loaderFiles());
+  const libraries = withRealPaths(loaderFiles());
   const access = {
     readable: [...options.readable, ...libraries, devNull],
     // The loader itself is started by the kernel, as the binary's interpreter.

@@ -2,7 +2,7 @@
 // needs to start the Node binary.
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { findPackageJSON } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** npm packages that run inside a cell. */
@@ -18,9 +18,10 @@ export function ownCode(): string[] {
   return [code, manifest, ...packagesInCell.map((name) => packageFolder(name, manifest))];
 }
 
-/** Existing paths with symbolic links followed, each once. */
-export function realPaths(paths: readonly string[]): string[] {
-  return [...new Set(paths.filter((path) => existsSync(path)).map((path) => realpathSync(path)))];
+/** The paths that exist, and where their symbolic links lead: a cell walks from one to the other. */
+export function withRealPaths(paths: readonly string[]): string[] {
+  const existing = paths.filter((path) => existsSync(path)).map((path) => resolve(path));
+  return [...new Set(existing.flatMap((path) => [path, realpathSync(path)]))];
 }
 
 /**

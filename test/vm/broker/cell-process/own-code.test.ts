@@ -1,11 +1,12 @@
-import { existsSync } from "node:fs";
-import { relative } from "node:path";
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   loaderFiles,
   ownCode,
-  realPaths,
+  withRealPaths,
 } from "../../../../src/vm/broker/cell-process/own-code.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -17,9 +18,16 @@ describe("ownCode", () => {
   });
 });
 
-describe("realPaths", () => {
-  it("drops what is not there and names each path once", () => {
-    expect(realPaths([root, "/no/such/path", `${root}/`])).toHaveLength(1);
+describe("withRealPaths", () => {
+  it("drops what is not there, names each path once, and adds where a link leads", () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentos-mcp-paths-")));
+    try {
+      symlinkSync(folder, join(folder, "link"));
+      const paths = [folder, join(folder, "none"), `${folder}/`, join(folder, "link")];
+      expect(withRealPaths(paths)).toEqual([folder, join(folder, "link")]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
