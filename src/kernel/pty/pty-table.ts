@@ -5,7 +5,7 @@ import type { WindowSize } from "../abi/terminal.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type { Limits } from "../limits/limits.ts";
 import { PTMX_DEVICE, slaveDevice, slaveNumber, TTY_DEVICE } from "./device-numbers.ts";
-import { type JobControl, takeControl, type TerminalCaller } from "./job-control.ts";
+import { type JobControl, type TerminalCaller, takeControl } from "./job-control.ts";
 import { type PtyMaster, PtyPair } from "./pty-pair.ts";
 import { PtySlave } from "./pty-slave.ts";
 import type { Terminal } from "./terminal.ts";

@@ -5,8 +5,8 @@ import {
   giveUpControl,
   requireForeground,
   setForeground,
-  takeControl,
   type TerminalCaller,
+  takeControl,
 } from "./job-control.ts";
 import type { Terminal } from "./terminal.ts";
 
