@@ -14,6 +14,10 @@ function make(values: Partial<LimitValues> = {}, isReadOnly = false) {
   return { fs, limits, advance };
 }
 
+function used(limits: Limits): number[] {
+  return [limits.used("maxFilesystemBytes"), limits.used("maxInodeCount")];
+}
+
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 
 async function readAll(fs: MemoryFileSystem, name: string): Promise<string> {
@@ -101,6 +105,23 @@ describe("MemoryFileSystem", () => {
     await fs.unlink(at);
     await expectErrno(fs.write(file, text("x"), 0), "ESTALE");
     expect(limits.used("maxFilesystemBytes")).toBe(0);
+  });
+
+  it("gives a file whole to a holder that comes just after its last name went", async () => {
+    const { fs, limits } = make();
+    const at = { directory: fs.root, name: "f" };
+    const file = await fs.create(at, { kind: "file", mode: 0o644, uid: 0, gid: 0 });
+    await fs.write(file, text("abc"), 0);
+    await fs.unlink(at);
+    expect(used(limits)).toEqual([0, 0]);
+    fs.retain(file);
+    await fs.write(file, text("def"), "end");
+    const into = new Uint8Array(6);
+    expect(await fs.read(file, into, 0)).toBe(6);
+    expect(new TextDecoder().decode(into)).toBe("abcdef");
+    expect(used(limits)).toEqual([512, 0]);
+    fs.release(file);
+    expect(used(limits)).toEqual([0, 0]);
   });
 });
 

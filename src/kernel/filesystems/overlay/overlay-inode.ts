@@ -83,16 +83,15 @@ export class OverlayInode implements Inode {
     if (this.holders > 0) this.#retainPart(part);
   }
 
-  /** Whether it is `ancestor` or lies anywhere below it. */
-  isWithin(ancestor: OverlayInode): boolean {
-    if (!ancestor.isDirectory) return false;
-    let at: OverlayInode | undefined = this;
-    while (at !== undefined && at !== ancestor) at = at.place?.directory;
-    return at === ancestor;
-  }
-
   #retainPart(part: Part): void {
     part.fs.retain(part.inode);
     this.retained.push(part);
   }
+}
+
+/** Whether `directory` is `ancestor` or lies anywhere below it. */
+export function isWithin(directory: OverlayInode, ancestor: OverlayInode): boolean {
+  let at: OverlayInode | undefined = directory;
+  while (at !== undefined && at !== ancestor) at = at.place?.directory;
+  return at !== undefined;
 }

@@ -1,7 +1,7 @@
 import { KernelError } from "../../abi/kernel-error.ts";
 import type { DirectoryName, FileSystem, Inode, NewFile } from "../../vfs/file-system.ts";
 import type { CopyUp } from "./copy-up.ts";
-import { OverlayInode, UPPER } from "./overlay-inode.ts";
+import { isWithin, type OverlayInode, UPPER } from "./overlay-inode.ts";
 import type { OverlayTree } from "./overlay-tree.ts";
 import { isReserved, OPAQUE_NAME, WHITEOUT } from "./whiteout.ts";
 import type { WorkDirectory } from "./work-directory.ts";
@@ -86,7 +86,7 @@ export class OverlayNames {
     await copyUp.file(at.directory);
     const isBelow = await tree.isBelow(at.directory, at.name);
     if (inode.upper === undefined) await this.#putWhiteout(upperName(at));
-    else if (isBelow) await this.#replaceByWhiteout(at);
+    else if (isBelow) await this.#replaceByWhiteout(at, inode);
     else {
       await work.clear(inode.upper);
       await upper.rmdir(upperName(at));
@@ -100,8 +100,8 @@ export class OverlayNames {
     if (isReserved(to.name)) throw new KernelError("EPERM");
     const moved = await this.#existing(from);
     const replaced = await tree.look(to.directory, to.name);
-    if (to.directory.isWithin(moved)) throw new KernelError("EINVAL");
-    if (replaced !== undefined && from.directory.isWithin(replaced)) {
+    if (isWithin(to.directory, moved)) throw new KernelError("EINVAL");
+    if (replaced !== undefined && isWithin(from.directory, replaced)) {
       throw new KernelError("ENOTEMPTY");
     }
     if (replaced === moved) return;
@@ -121,7 +121,7 @@ export class OverlayNames {
     const whiteout = await this.#prepareMove(moved, from, to);
     const isLast = replaced !== undefined && (await this.#isLastName(replaced));
     await whileChanging([from.directory, to.directory], async () => {
-      if (moved.isDirectory) await this.#clearWay(target);
+      if (moved.isDirectory) await this.#clearWay(target, replaced);
       await upper.rename(source, target);
       if (whiteout !== undefined) await upper.rename(whiteout, source);
     });
@@ -131,8 +131,9 @@ export class OverlayNames {
   }
 
   /** What the upper layer has where a directory goes: a whiteout, or a directory of whiteouts. */
-  async #clearWay(target: DirectoryName): Promise<void> {
+  async #clearWay(target: DirectoryName, replaced: OverlayInode | undefined): Promise<void> {
     const { upper, work } = this.#parts;
+    if (replaced !== undefined) replaced.isRemoved = true;
     const inTheWay = await upper.lookup(target.directory, target.name);
     if (inTheWay?.kind === "directory") await work.clear(inTheWay);
     else if (inTheWay !== undefined) await upper.unlink(target);
@@ -196,7 +197,7 @@ export class OverlayNames {
     await work.orDiscard(whiteout, () => upper.rename(whiteout, at));
   }
 
-  async #replaceByWhiteout(at: OverlayPlace): Promise<void> {
+  async #replaceByWhiteout(at: OverlayPlace, inode: OverlayInode): Promise<void> {
     const { upper, work } = this.#parts;
     const whiteout = await work.createWhiteout();
     const away = await work.freeName();
@@ -204,6 +205,7 @@ export class OverlayNames {
       await upper.rename(upperName(at), away);
       await upper.rename(whiteout, upperName(at));
     });
+    inode.isRemoved = true;
     await work.discard(away);
   }
 
