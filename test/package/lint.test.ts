@@ -89,7 +89,7 @@ describe("the linter", () => {
   let report: Report;
   beforeAll(async () => {
     const args = ["--type-aware", "--deny-warnings", "--format", "json", "src"];
-    report = JSON.parse(await runToolOn(project, "oxlint", args));
+    report = JSON.parse(await runToolOn(project, "node_modules/oxlint/bin/oxlint", args));
   });
 
   const rulesBrokenBy = (file: string): string[] => [

@@ -5,20 +5,23 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { findCommand, projectRoot } from "../../scripts/find-command.mjs";
+import { projectRoot } from "../../scripts/find-command.mjs";
 
 const settings = [".dependency-cruiser.cjs", ".oxlintrc.json", "package.json", "tsconfig.json"];
 
-/** Runs a tool in a project of `files`; resolves to its stdout, whether or not it found something. */
+/**
+ * Runs a tool, a script of node_modules or of ours, in a project of `files`; resolves to its stdout,
+ * whether or not it found something.
+ */
 export async function runToolOn(
   files: Readonly<Record<string, string>>,
-  command: string,
+  script: string,
   args: string[],
 ): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), "agentos-mcp-planted-"));
   try {
     plant(root, files);
-    return await run(root, command, args);
+    return await run(root, script, args);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
@@ -33,9 +36,8 @@ function plant(root: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-async function run(cwd: string, command: string, args: string[]): Promise<string> {
-  const entry = findCommand(command);
-  if (entry === undefined) throw new Error(`${command} is not installed`);
+async function run(cwd: string, script: string, args: string[]): Promise<string> {
+  const entry = join(projectRoot, script);
   const options = { cwd, timeout: 60_000, maxBuffer: 16 << 20 };
   try {
     return (await promisify(execFile)(process.execPath, [entry, ...args], options)).stdout;
