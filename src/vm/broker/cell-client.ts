@@ -1,0 +1,210 @@
+import { KernelError, type PermissionRequest, type LimitWarning, type WaitStatus } from "../../kernel/index.ts";
+import { FrameError } from "../wire/frame.ts";
+import { FrameChannel } from "../wire/frame-channel.ts";
+import { parseFromCell } from "../wire/from-cell.ts";
+import type { CellMethod, CellMethods, FromCell, StreamName, ToCell, WatchEvent } from "../wire/messages.ts";
+import type { CellExit, CellProcess } from "./cell-process/cell-process.ts";
+import type { Watch, Watchdog } from "./cell-process/watchdog.ts";
+
+/** What a cell tells without being asked. All of it is a guest's word. */
+export interface CellEvents {
+  output(exec: number, stream: StreamName, bytes: Uint8Array): void;
+  inputCredit(exec: number, bytes: number): void;
+  exit(exec: number, status: WaitStatus): void;
+  limit(warning: LimitWarning): void;
+  ask(ask: number, request: PermissionRequest): void;
+  askEnded(ask: number): void;
+  watchEvents(watch: number, events: readonly WatchEvent[]): void;
+  log(level: string, message: string): void;
+}
+
+interface Pending {
+  readonly method: CellMethod;
+  readonly resolve: (answer: { readonly value: unknown; readonly body: Uint8Array }) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export type CellAnswer<M extends CellMethod> = CellMethods[M]["result"] & { readonly body: Uint8Array };
+
+/** The cell is gone: every call under way fails with this. */
+export class CellLost extends Error {
+  readonly exit: CellExit;
+
+  constructor(exit: CellExit) {
+    super(`the cell ended: ${exit.reason}`);
+    this.name = "CellLost";
+    this.exit = exit;
+  }
+}
+
+/**
+ * The server's end of one cell: calls, streams, and the watch over it. Whatever the cell says that
+ * is no message, or answers no call, ends it.
+ */
+export class CellClient {
+  readonly pid: number;
+  readonly ready: Promise<void>;
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<CellExit>;
+  readonly #cell: CellProcess;
+  readonly #channel: FrameChannel;
+  readonly #watch: Watch;
+  readonly #pending = new Map<number, Pending>();
+  readonly #ready = Promise.withResolvers<void>();
+  #events: CellEvents | undefined;
+  #lastId = 0;
+  #lost: CellLost | undefined;
+  #running = 0;
+
+  constructor(cell: CellProcess, watchdog: Watchdog) {
+    this.#cell = cell;
+    this.pid = cell.pid;
+    this.ready = this.#ready.promise;
+        this.#channel = new FrameChannel(cell.wire, { onFrame: (header, body) => this.#receive(header, body) });
+    this.#watch = watchdog.watch(cell, () => this.#ping());
+    this.exited = cell.exited.then((exit) => {
+      this.#end(exit);
+      return exit;
+    });
+  }
+
+  /** Who listens once the cell is a VM. */
+  listen(events: CellEvents): void {
+    this.#events = events;
+  }
+
+  /** Fails with KernelError as the call did in the VM, with CellLost when the cell ends. */
+  async call<M extends CellMethod>(method: M, params: CellMethods[M]["params"], body?: Uint8Array): Promise<CellAnswer<M>> {
+    if (this.#lost !== undefined) throw this.#lost;
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<{ value: unknown; body: Uint8Array }>();
+    this.#pending.set(id, { method, resolve, reject });
+    try {
+      await this.#send({ type: "call", id, method, params }, body);
+      const answer = await promise;
+      if (typeof answer.value !== "object" || answer.value === null) throw this.#distrust("an answer that is no object");
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- callers treat the fields as a guest's word
+      return { ...answer.value, body: answer.body } as CellAnswer<M>;
+    } finally {
+      this.#pending.delete(id);
+    }
+  }
+
+  async sendInput(exec: number, bytes: Uint8Array): Promise<void> {
+    await this.#send({ type: "input", exec }, bytes);
+  }
+
+  /** Told without waiting; a cell that is gone needs no credit. */
+  tell(message: ToCell): void {
+    this.#send(message).catch((error: unknown) => {
+      if (!(error instanceof CellLost)) this.#distrust(`no room for a message: ${String(error)}`);
+    });
+  }
+
+  /** Whether guests run: then the watchdog looks often. */
+  setRunning(count: number): void {
+    this.#running = count;
+    this.#watch.setActive(count > 0);
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  residentBytes(): number | undefined {
+    return this.#cell.residentBytes();
+  }
+
+  /** Ends the cell; resolves when its process is gone. */
+  async stop(): Promise<void> {
+    this.#cell.kill("stopped");
+    await this.exited;
+  }
+
+  async #send(message: ToCell, body?: Uint8Array): Promise<void> {
+    try {
+      await this.#channel.send(message, body);
+    } catch (error) {
+      const isGone = error instanceof FrameError && (error.code === "CLOSED" || error.code === "QUEUE_FULL");
+      if (!isGone) throw error;
+      this.#cell.kill("stopped");
+      throw this.#lost ?? new CellLost(await this.exited);
+    }
+  }
+
+  #receive(header: unknown, body: Uint8Array): void {
+    this.#watch.heard();
+    const message = parseFromCell(header);
+    if (message === undefined) {
+      this.#distrust("a message that is none");
+      return;
+    }
+    this.#handle(message, body);
+  }
+
+  #handle(message: FromCell, body: Uint8Array): void {
+    switch (message.type) {
+      case "ready":
+        this.#ready.resolve();
+        break;
+      case "result":
+        this.#pending.get(message.id)?.resolve({ value: message.value, body: body.slice() });
+        break;
+      case "failure":
+        this.#pending.get(message.id)?.reject(new KernelError(message.errno, message.subject, message.reason));
+        break;
+      default:
+        this.#announce(message, body);
+    }
+  }
+
+  #announce(message: Exclude<FromCell, { type: "ready" | "result" | "failure" }>, body: Uint8Array): void {
+    const events = this.#events;
+    switch (message.type) {
+      case "output":
+        events?.output(message.exec, message.stream, body);
+        break;
+      case "credit":
+        events?.inputCredit(message.exec, message.bytes);
+        break;
+      case "exit":
+        events?.exit(message.exec, message.status);
+        break;
+      case "limit":
+        events?.limit(message.warning);
+        break;
+      case "ask":
+        events?.ask(message.ask, message.request);
+        break;
+      case "askEnded":
+        events?.askEnded(message.ask);
+        break;
+      case "watchEvents":
+        events?.watchEvents(message.watch, message.events);
+        break;
+      case "log":
+        events?.log(message.level, message.message);
+        break;
+    }
+  }
+
+  #ping(): void {
+    this.call("ping", {}).catch((error: unknown) => {
+      if (!(error instanceof CellLost)) this.#distrust("no answer to a ping");
+    });
+  }
+
+  #distrust(what: string): Error {
+    this.#cell.kill("stopped");
+    return new Error(`the cell sent ${what}`);
+  }
+
+  #end(exit: CellExit): void {
+    this.#lost = new CellLost(exit);
+    this.#watch.stop();
+    this.#ready.reject(this.#lost);
+    for (const { reject } of this.#pending.values()) reject(this.#lost);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,124 @@
+import { decodeText } from "../kernel/index.ts";
+import type { Exec } from "./exec.ts";
+import { HostError } from "./host-error.ts";
+import { concatenate } from "./output-log.ts";
+import type { Vm } from "./vm.ts";
+import type { Actor } from "./wire/messages.ts";
+
+export interface SpawnOptions {
+  /** The working directory; /home/user unless said otherwise. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly as?: Actor;
+  /** Runs it on a terminal: all output is stdout. */
+  readonly pty?: { readonly cols: number; readonly rows: number };
+  /** Whether input will be given; else the command reads end of file. */
+  readonly hasStdin?: boolean;
+  /** Ends the command after that time. */
+  readonly timeoutMs?: number;
+}
+
+export interface ExecOptions extends Omit<SpawnOptions, "hasStdin"> {
+  readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  /** Ends the command when aborted. */
+  readonly signal?: AbortSignal;
+  /** The most that is kept of each stream; beyond it, what is in the middle is left out. */
+  readonly maxOutputBytes?: number;
+  readonly onStdout?: (bytes: Uint8Array) => void;
+  readonly onStderr?: (bytes: Uint8Array) => void;
+}
+
+export interface ExecResult {
+  /** 128 + signal when a signal ended it. */
+  readonly exitCode: number;
+  readonly signal?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBytes: Uint8Array;
+  readonly stderrBytes: Uint8Array;
+  /** Whether output was left out. */
+  readonly truncated: boolean;
+  readonly timedOut: boolean;
+}
+
+/** agentOS's capturedOutput limit. */
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+
+/** Starts a command, gives it its input, waits, and hands its output over. */
+export async function runToEnd(vm: Vm, command: string, options: ExecOptions): Promise<ExecResult> {
+  const { stdin, signal, maxOutputBytes = MAX_OUTPUT_BYTES, onStdout, onStderr, ...spawnOptions } = options;
+  signal?.throwIfAborted();
+  const exec = await vm.spawn(command, { ...spawnOptions, hasStdin: stdin !== undefined });
+  const stdout = new Capture(maxOutputBytes);
+  const stderr = new Capture(maxOutputBytes);
+  const unlisten = exec.onOutput((stream, bytes) => {
+    (stream === "stdout" ? stdout : stderr).append(bytes.slice());
+    (stream === "stdout" ? onStdout : onStderr)?.(bytes);
+  });
+  const stop = (): void => {
+    exec.stop().catch(() => exec.lose());
+  };
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const [fed] = await Promise.allSettled([feed(exec, stdin), exec.wait()]);
+    const { state, exitCode = 0, signal: endedBy } = exec.status();
+    if (state === "lost") throw new HostError("VM_LOST", { vm: vm.id, cause: "it ended while the command ran" });
+    if (fed.status === "rejected" && !(fed.reason instanceof HostError)) throw fed.reason;
+    return {
+      exitCode,
+      ...(endedBy === undefined ? {} : { signal: endedBy }),
+      stdout: decodeText(stdout.bytes()),
+      stderr: decodeText(stderr.bytes()),
+      stdoutBytes: stdout.bytes(),
+      stderrBytes: stderr.bytes(),
+      truncated: stdout.isCut || stderr.isCut,
+      timedOut: state === "timed_out",
+    };
+  } finally {
+    unlisten();
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+async function feed(exec: Exec, stdin: ExecOptions["stdin"]): Promise<void> {
+  if (stdin === undefined) return;
+  if (typeof stdin === "string") await exec.write(new TextEncoder().encode(stdin));
+  else if (stdin instanceof Uint8Array) await exec.write(stdin);
+  else for await (const part of stdin) await exec.write(part);
+  await exec.closeStdin();
+}
+
+/** The first and the last half of what comes, when it is more than fits. */
+class Capture {
+  readonly #half: number;
+  readonly #head: Uint8Array[] = [];
+  #headBytes = 0;
+  #tail: Uint8Array[] = [];
+  #tailBytes = 0;
+  isCut = false;
+
+  constructor(limitBytes: number) {
+    this.#half = Math.ceil(limitBytes / 2);
+  }
+
+  append(bytes: Uint8Array): void {
+    const forHead = bytes.subarray(0, this.#half - this.#headBytes);
+    if (forHead.length > 0) this.#head.push(forHead);
+    this.#headBytes += forHead.length;
+    const rest = bytes.subarray(forHead.length);
+    if (rest.length === 0) return;
+    this.#tail.push(rest);
+    this.#tailBytes += rest.length;
+    while (this.#tailBytes - (this.#tail[0]?.length ?? 0) >= this.#half) {
+      this.#tailBytes -= this.#tail.shift()?.length ?? 0;
+      this.isCut = true;
+    }
+  }
+
+  bytes(): Uint8Array {
+    const tail = concatenate(this.#tail);
+    const excess = Math.max(0, tail.length - this.#half);
+    if (excess > 0) this.isCut = true;
+    return concatenate([...this.#head, tail.subarray(excess)]);
+  }
+}

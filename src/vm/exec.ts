@@ -1,0 +1,199 @@
+import { findSignalName, findSignalNumber, isKernelError, type WaitStatus } from "../kernel/index.ts";
+import type { CellClient } from "./broker/cell-client.ts";
+import { HostError } from "./host-error.ts";
+import type { OutputLog } from "./output-log.ts";
+import { CHUNK_BYTES, STREAM_WINDOW_BYTES, type StreamName } from "./wire/messages.ts";
+
+export type ExecState = "running" | "exited" | "killed" | "timed_out" | "lost";
+
+export interface ExecStatus {
+  readonly state: ExecState;
+  readonly exitCode?: number;
+  /** SIGTERM and the like, when a signal ended it. */
+  readonly signal?: string;
+}
+
+/** How long a command may take to end after SIGTERM before it is killed. */
+const TERM_GRACE_MS = 2_000;
+
+interface ExecParts {
+  readonly id: string;
+  readonly command: string;
+  readonly exec: number;
+  readonly pid: number;
+  readonly cell: CellClient;
+  readonly stdout: OutputLog;
+  readonly stderr: OutputLog;
+  readonly hasStdin: boolean;
+}
+
+type OutputListener = (stream: StreamName, bytes: Uint8Array) => void;
+
+/**
+ * One command that the host started in a VM, from its start on; kept for a while after its end, so
+ * that its output can be read. Ends with its first process; what that has left running in the
+ * background may still add output.
+ */
+export class Exec {
+  readonly id: string;
+  readonly command: string;
+  readonly pid: number;
+  readonly startedAt = Date.now();
+  readonly stdout: OutputLog;
+  readonly stderr: OutputLog;
+  readonly #exec: number;
+  readonly #cell: CellClient;
+  readonly #listeners = new Set<OutputListener>();
+  readonly #ended = Promise.withResolvers<void>();
+  #status: ExecStatus = { state: "running" };
+  #isTimedOut = false;
+  #window = STREAM_WINDOW_BYTES;
+  #windowChanged = Promise.withResolvers<void>();
+  #isStdinOpen: boolean;
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(parts: ExecParts) {
+    this.id = parts.id;
+    this.command = parts.command;
+    this.pid = parts.pid;
+    this.stdout = parts.stdout;
+    this.stderr = parts.stderr;
+    this.#exec = parts.exec;
+    this.#cell = parts.cell;
+    this.#isStdinOpen = parts.hasStdin;
+  }
+
+  status(): ExecStatus {
+    return this.#status;
+  }
+
+  get isRunning(): boolean {
+    return this.#status.state === "running";
+  }
+
+  get isStdinOpen(): boolean {
+    return this.#isStdinOpen && this.isRunning;
+  }
+
+  /** Gives input; waits while the command does not read. EXEC_ENDED. */
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+      const part = bytes.subarray(at, at + CHUNK_BYTES);
+      while (this.#window < part.length && this.isStdinOpen) {
+        await Promise.race([this.#windowChanged.promise, this.#ended.promise]);
+      }
+      if (!this.isStdinOpen) throw new HostError("EXEC_ENDED", { exec: this.id });
+      this.#window -= part.length;
+      await this.#cell.sendInput(this.#exec, part);
+    }
+  }
+
+  /** The command reads end of file after what it was given. */
+  async closeStdin(): Promise<void> {
+    if (!this.isStdinOpen) return;
+    this.#isStdinOpen = false;
+    await this.#cell.call("closeStdin", { exec: this.#exec });
+  }
+
+  /** To the command's process group. EXEC_ENDED, SIGNAL_UNKNOWN. */
+  async signal(name: string): Promise<void> {
+    const signal = findSignalNumber(name);
+    if (signal === undefined || signal === 0) throw new HostError("SIGNAL_UNKNOWN", { signal: name });
+    if (!this.isRunning) throw new HostError("EXEC_ENDED", { exec: this.id });
+    await this.#signal(signal, false);
+  }
+
+  async resize(cols: number, rows: number): Promise<void> {
+    if (this.isRunning) await this.#cell.call("resize", { exec: this.#exec, cols, rows });
+  }
+
+  /** Resolves to true when the command has ended, to false after `timeoutMs` or the signal's abort. */
+  async wait(timeoutMs?: number, signal?: AbortSignal): Promise<boolean> {
+    if (!this.isRunning) return true;
+    if (timeoutMs === undefined && signal === undefined) {
+      await this.#ended.promise;
+      return true;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const giveUp = (): void => resolve();
+    const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
+    signal?.addEventListener("abort", giveUp, { once: true });
+    if (signal?.aborted === true) giveUp();
+    try {
+      await Promise.race([promise, this.#ended.promise]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+    }
+    return !this.isRunning;
+  }
+
+  /** Asks the command and all it has started to end, and kills what has not ended in time. */
+  async stop(reason: "killed" | "timed_out" = "killed"): Promise<void> {
+    if (!this.isRunning) return;
+    this.#isTimedOut ||= reason === "timed_out";
+    await this.#signal(15, true);
+    if (!(await this.wait(TERM_GRACE_MS))) await this.#signal(9, true);
+    await this.wait();
+  }
+
+  /** Ends the command after that time. */
+  limitTime(timeoutMs: number, complain: (error: unknown) => void): void {
+    const timer = setTimeout(() => this.stop("timed_out").catch(complain), timeoutMs);
+    timer.unref();
+    this.#timers.push(timer);
+  }
+
+  /** Called for each piece of output from now on; the answer takes it back. */
+  onOutput(listener: OutputListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Output of the command has come: it is kept, told, and then acknowledged to the cell. */
+  async receive(stream: StreamName, bytes: Uint8Array): Promise<void> {
+    const kept = (stream === "stdout" ? this.stdout : this.stderr).append(bytes);
+    for (const listener of this.#listeners) listener(stream, bytes);
+    await kept;
+    this.#cell.tell({ type: "credit", exec: this.#exec, stream, bytes: bytes.length });
+  }
+
+  addInputCredit(bytes: number): void {
+    this.#window = Math.min(STREAM_WINDOW_BYTES, this.#window + bytes);
+    this.#windowChanged.resolve();
+    this.#windowChanged = Promise.withResolvers<void>();
+  }
+
+  finish(status: WaitStatus): void {
+    if (!this.isRunning) return;
+    if (status.kind === "exited") this.#end({ state: this.#isTimedOut ? "timed_out" : "exited", exitCode: status.code });
+    if (status.kind !== "signaled") return;
+    const signal = findSignalName(status.signal) ?? String(status.signal);
+    this.#end({ state: this.#isTimedOut ? "timed_out" : "killed", exitCode: 128 + status.signal, signal });
+  }
+
+  /** The VM is gone. */
+  lose(): void {
+    if (this.isRunning) this.#end({ state: "lost" });
+  }
+
+  async discard(): Promise<void> {
+    await this.stdout.close();
+    await this.stderr.close();
+  }
+
+  async #signal(signal: number, wholeSession: boolean): Promise<void> {
+    try {
+      await this.#cell.call("signalExec", { exec: this.#exec, signal, wholeSession });
+    } catch (error) {
+      if (!isKernelError(error, "ESRCH")) throw error;
+    }
+  }
+
+  #end(status: ExecStatus): void {
+    this.#status = status;
+    this.#isStdinOpen = false;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#ended.resolve();
+  }
+}

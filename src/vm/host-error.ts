@@ -1,0 +1,55 @@
+/** An operator's problem: what happened, to which thing, and what to do. docs/errors.md lists them. */
+interface HostErrorRow {
+  readonly says: string;
+  readonly remedy: string;
+}
+
+export const hostErrors = {
+  VM_NOT_FOUND: { says: 'There is no VM named "{vm}".', remedy: "Call vm_list to see the VMs, or vm_create to make one." },
+  VM_EXISTS: { says: 'There is a VM named "{vm}" already.', remedy: "Use it, pick another name, or destroy it first." },
+  VM_NAME_INVALID: {
+    says: 'A VM cannot be named "{vm}".',
+    remedy: "Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.",
+  },
+  VM_OPTIONS_INVALID: { says: "The VM's options are wrong: {problem}.", remedy: "Correct that option and create the VM again." },
+  VM_DESTROYED: { says: 'The VM "{vm}" has been destroyed.', remedy: "Create a new one." },
+  VM_LOST: {
+    says: 'The VM "{vm}" stopped: {cause}. Its processes and files are gone.',
+    remedy: "Call again: the VM starts anew, with an empty file system.",
+  },
+  VM_START_FAILED: { says: 'The VM "{vm}" could not be started: {cause}.', remedy: "Run agentos-mcp doctor to see what is missing here." },
+  VMS_LIMIT: { says: "There are {count} VMs, the limit.", remedy: "Destroy a VM that is not needed, or raise maxVms." },
+  SERVER_CLOSING: { says: "The server is shutting down.", remedy: "Start it again and repeat the call." },
+  EXEC_NOT_FOUND: { says: 'The VM "{vm}" has no command "{exec}".', remedy: "Call vm_list to see its commands; ended ones are kept for a while." },
+  EXEC_ENDED: { says: 'The command "{exec}" has ended.', remedy: "Start it again to give it input or signals." },
+  EXEC_LIMIT: { says: 'The VM "{vm}" runs {count} commands, the limit.', remedy: "Wait for one to end, or signal it." },
+  SIGNAL_UNKNOWN: { says: 'There is no signal "{signal}".', remedy: "Use a name such as INT, TERM or KILL." },
+  COMMAND_TOO_LONG: { says: "The command has {bytes} bytes; at most {limit} can be given.", remedy: "Write it to a file with fs_write and run that." },
+  GUEST_ERROR: { says: "{errno}: {subject}: {words}{reason}", remedy: "Check the path, the permissions and the limits of the VM." },
+} as const satisfies Record<string, HostErrorRow>;
+
+export type HostErrorCode = keyof typeof hostErrors;
+export type HostErrorFacts = Readonly<Record<string, string | number>>;
+
+/** Shown to MCP clients as it is: nothing of the host (paths, stacks, secrets) may be in its facts. */
+export class HostError extends Error {
+  readonly code: HostErrorCode;
+  readonly facts: HostErrorFacts;
+
+  constructor(code: HostErrorCode, facts: HostErrorFacts = {}, options?: ErrorOptions) {
+    super(fill(hostErrors[code].says, facts), options);
+    this.name = "HostError";
+    this.code = code;
+    this.facts = facts;
+  }
+
+  /** What the user can do about it. */
+  get remedy(): string {
+    return hostErrors[this.code].remedy;
+  }
+}
+
+function fill(says: string, facts: HostErrorFacts): string {
+  const known = new Map(Object.entries(facts));
+  return says.replace(/\{(\w+)\}/g, (_, name: string) => String(known.get(name) ?? ""));
+}

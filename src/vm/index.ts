@@ -1,0 +1,24 @@
+/** The library: VMs for a host program. */
+export {
+  type AuditRecord,
+  type DirectoryEntry,
+  isKernelError,
+  KernelError,
+  type LimitName,
+  type LimitValues,
+  type LimitWarning,
+  limitTable,
+  type PermissionAnswer,
+  type PermissionRequest,
+  type PermissionsConfig,
+  type Stat,
+} from "../kernel/index.ts";
+export { Exec, type ExecState, type ExecStatus } from "./exec.ts";
+export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";
+export { HostError, type HostErrorCode, hostErrors } from "./host-error.ts";
+export { OutputLog } from "./output-log.ts";
+export { Vm, type VmEvents, type VmInfo } from "./vm.ts";
+export type { ReadOptions, VmFiles, WriteOptions } from "./vm-files.ts";
+export type { AnswerPermission, VmOptions } from "./vm-options.ts";
+export { Vms, type VmsOptions } from "./vms.ts";
+export type { Actor, ProcessInfo, WatchEvent } from "./wire/messages.ts";

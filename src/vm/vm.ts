@@ -1,0 +1,292 @@
+/** The handle of one VM: commands, files, processes, and its life in a cell. */
+import { EventEmitter } from "node:events";
+import { type AuditRecord, findSignalNumber, type LimitWarning } from "../kernel/index.ts";
+import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
+import type { CellPool } from "./broker/cell-pool.ts";
+import { describeLoss } from "./describe-loss.ts";
+import { Exec } from "./exec.ts";
+import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
+import { HostError } from "./host-error.ts";
+import { OutputLog } from "./output-log.ts";
+import { VmAsks } from "./vm-asks.ts";
+import { VmFiles } from "./vm-files.ts";
+import type { VmOptions } from "./vm-options.ts";
+import { VmWatches } from "./vm-watches.ts";
+import type { CellMethod, CellMethods, ProcessInfo, WatchEvent } from "./wire/messages.ts";
+
+/** The longest command that can be given; it must fit one message. */
+const COMMAND_LIMIT_BYTES = 1_000_000;
+/** Commands that run at once, and ended ones that are kept. */
+const RUNNING_LIMIT = 64;
+const ENDED_KEPT = 64;
+
+export interface VmEvents {
+  limitWarning: [LimitWarning];
+  /** The VM has stopped, with the reason; its next use starts it anew. */
+  lost: [string];
+  restarted: [];
+  execEnded: [Exec];
+  destroyed: [];
+}
+
+export interface VmParts {
+  readonly id: string;
+  readonly options: VmOptions;
+  readonly pool: CellPool;
+  readonly logDirectory: string;
+  readonly log: (line: string) => void;
+  readonly forget: () => void;
+}
+
+export interface VmInfo {
+  readonly id: string;
+  readonly state: "running" | "lost" | "destroyed";
+  readonly createdAt: number;
+  readonly cwd: string;
+  readonly restarts: number;
+  readonly memoryBytes: number | undefined;
+  readonly execs: readonly Exec[];
+}
+
+/** Made by `Vms`; lives until it is destroyed or `Vms` is closed. */
+export class Vm {
+  readonly id: string;
+  readonly createdAt = Date.now();
+  readonly files: VmFiles;
+  readonly #parts: VmParts;
+  readonly #events = new EventEmitter<VmEvents>();
+  readonly #execs = new Map<string, Exec>();
+  readonly #byNumber = new Map<number, Exec>();
+  readonly #watches: VmWatches;
+  readonly #asks: VmAsks;
+  #cell: Promise<CellClient> | undefined;
+  #running: CellClient | undefined;
+  #isDestroyed = false;
+  #restarts = 0;
+  #lastExec = 0;
+  #notice: string | undefined;
+
+  constructor(parts: VmParts) {
+    this.id = parts.id;
+    this.#parts = parts;
+    this.files = new VmFiles((method, params, body) => this.#call(method, params, body));
+    this.#watches = new VmWatches((method, params) => this.#call(method, params));
+    this.#asks = new VmAsks(parts.options.onPermissionRequest, parts.log);
+  }
+
+  /** Boots the VM. Called once by Vms; later starts happen by use. VM_START_FAILED. */
+  async start(): Promise<void> {
+    await this.#alive();
+  }
+
+  info(): VmInfo {
+    const state = this.#isDestroyed ? "destroyed" : this.#running === undefined ? "lost" : "running";
+    const { id, createdAt } = this;
+    const memoryBytes = this.#running?.residentBytes();
+    return { id, state, createdAt, cwd: "/home/user", restarts: this.#restarts, memoryBytes, execs: [...this.#execs.values()] };
+  }
+
+  /** Runs a command in the VM's shell and waits for its end. */
+  async exec(command: string, options: ExecOptions = {}): Promise<ExecResult> {
+    return runToEnd(this, command, options);
+  }
+
+  /** Starts a command: text for the shell, or an argv without one. COMMAND_TOO_LONG, EXEC_LIMIT. */
+  async spawn(command: string | readonly string[], options: SpawnOptions = {}): Promise<Exec> {
+    const text = typeof command === "string" ? new TextEncoder().encode(command) : undefined;
+    if (text !== undefined && text.length > COMMAND_LIMIT_BYTES) {
+      throw new HostError("COMMAND_TOO_LONG", { bytes: text.length, limit: COMMAND_LIMIT_BYTES });
+    }
+    const running = [...this.#execs.values()].filter((exec) => exec.isRunning).length;
+    if (running >= RUNNING_LIMIT) throw new HostError("EXEC_LIMIT", { vm: this.id, count: running });
+    const cell = await this.#alive();
+    const { cwd, env, as = "user", pty, hasStdin = true, timeoutMs } = options;
+    const params = {
+      as,
+      hasStdin,
+      ...(typeof command === "string" ? {} : { argv: [...command] }),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(env === undefined ? {} : { env }),
+      ...(pty === undefined ? {} : { pty }),
+    };
+    this.#lastExec += 1;
+    const id = `${this.#lastExec}`;
+    const started = cell.call("exec", params, text);
+    const { exec: number, pid } = await this.#translate(started, cell);
+    const exec = new Exec({
+      id,
+      command: typeof command === "string" ? command : command.join(" "),
+      exec: number,
+      pid,
+      cell,
+      hasStdin,
+      stdout: this.#makeLog(id, "stdout"),
+      stderr: this.#makeLog(id, "stderr"),
+    });
+    this.#keep(exec, number, cell);
+    if (timeoutMs !== undefined) exec.limitTime(timeoutMs, (error) => this.#parts.log(String(error)));
+    return exec;
+  }
+
+  findExec(id: string): Exec | undefined {
+    return this.#execs.get(id);
+  }
+
+  /** EXEC_NOT_FOUND. */
+  getExec(id: string): Exec {
+    const exec = this.#execs.get(id);
+    if (exec === undefined) throw new HostError("EXEC_NOT_FOUND", { vm: this.id, exec: id });
+    return exec;
+  }
+
+  async processes(): Promise<readonly ProcessInfo[]> {
+    return (await this.#call("processes", {})).processes;
+  }
+
+  /** SIGNAL_UNKNOWN; a KernelError as kill(2). */
+  async kill(pid: number, signal = "SIGTERM"): Promise<void> {
+    const number = findSignalNumber(signal);
+    if (number === undefined) throw new HostError("SIGNAL_UNKNOWN", { signal });
+    await this.#call("kill", { pid, signal: number });
+  }
+
+  /** Changes at and in a path, from now until the reader stops. */
+  watch(path: string): AsyncIterable<WatchEvent> {
+    return this.#watches.watch(path);
+  }
+
+  /** The policy's decisions after `after`, oldest first. */
+  async audit(after = 0, limit = 500): Promise<readonly AuditRecord[]> {
+    return (await this.#call("audit", { after, limit })).records;
+  }
+
+  on<E extends keyof VmEvents>(event: E, listener: (...args: VmEvents[E]) => void): () => void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- EventEmitter's own listener type cannot be spelt generically
+    this.#events.on(event, listener as never);
+    return () => this.#events.off(event, listener as never);
+  }
+
+  /** What happened to the VM since it was last asked: said once. */
+  takeNotice(): string | undefined {
+    const notice = this.#notice;
+    this.#notice = undefined;
+    return notice;
+  }
+
+  /** Resolves when the cell's process is gone and its memory returned. Again: nothing happens. */
+  async destroy(): Promise<void> {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.#parts.forget();
+    const cell = await this.#cell?.catch(() => undefined);
+    await cell?.stop();
+    for (const exec of this.#execs.values()) {
+      exec.lose();
+      await exec.discard();
+    }
+    this.#execs.clear();
+    this.#events.emit("destroyed");
+  }
+
+  async #alive(): Promise<CellClient> {
+    if (this.#isDestroyed) throw new HostError("VM_DESTROYED", { vm: this.id });
+    this.#cell ??= this.#boot();
+    try {
+      return await this.#cell;
+    } catch (cause) {
+      this.#cell = undefined;
+      if (cause instanceof HostError) throw cause;
+      const problem = cause instanceof CellLost ? describeLoss(cause.exit) : String(cause);
+      throw new HostError("VM_START_FAILED", { vm: this.id, cause: problem }, { cause });
+    }
+  }
+
+  async #boot(): Promise<CellClient> {
+    const cell = await this.#parts.pool.take();
+    const { env = {}, limits = {}, permissions = {} } = this.#parts.options;
+    cell.listen({
+      output: (exec, stream, bytes) => this.#receive(exec, stream, bytes),
+      inputCredit: (exec, bytes) => this.#byNumber.get(exec)?.addInputCredit(bytes),
+      exit: (exec, status) => this.#byNumber.get(exec)?.finish(status),
+      limit: (warning) => this.#events.emit("limitWarning", warning),
+      ask: (ask, request) => this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),
+      askEnded: (ask) => this.#asks.end(ask),
+      watchEvents: (watch, events) => this.#watches.receive(watch, events),
+      log: (level, message) => this.#parts.log(`VM ${this.id}: ${level}: ${message}`),
+    });
+    await cell.call("boot", { hostname: this.id, env, limits, permissions });
+    if (this.#isDestroyed) {
+      await cell.stop();
+      throw new HostError("VM_DESTROYED", { vm: this.id });
+    }
+    this.#running = cell;
+    cell.exited.then((exit) => this.#lose(cell, describeLoss(exit))).catch((error: unknown) => this.#parts.log(String(error)));
+    return cell;
+  }
+
+  #lose(cell: CellClient, cause: string): void {
+    if (this.#running !== cell) return;
+    this.#running = undefined;
+    this.#cell = undefined;
+    for (const exec of this.#byNumber.values()) exec.lose();
+    this.#byNumber.clear();
+    this.#asks.endAll();
+    this.#watches.endAll();
+    if (this.#isDestroyed) return;
+    this.#restarts += 1;
+    this.#notice = `The VM "${this.id}" had stopped: ${cause}. It has started anew; its processes and files are gone.`;
+    this.#parts.log(`VM ${this.id} lost: ${cause}`);
+    this.#events.emit("lost", cause);
+  }
+
+  async #call<M extends CellMethod>(method: M, params: CellMethods[M]["params"], body?: Uint8Array): Promise<CellAnswer<M>> {
+    const cell = await this.#alive();
+    return this.#translate(cell.call(method, params, body), cell);
+  }
+
+  /** A cell that is lost under a call becomes an error that says so. */
+  async #translate<T>(call: Promise<T>, cell: CellClient): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (!(error instanceof CellLost)) throw error;
+      if (this.#isDestroyed) throw new HostError("VM_DESTROYED", { vm: this.id }, { cause: error });
+      const cause = describeLoss(await cell.exited);
+      throw new HostError("VM_LOST", { vm: this.id, cause }, { cause: error });
+    }
+  }
+
+  #receive(number: number, stream: "stdout" | "stderr", bytes: Uint8Array): void {
+    this.#byNumber
+      .get(number)
+      ?.receive(stream, bytes)
+      .catch((error: unknown) => this.#parts.log(`VM ${this.id}: output lost: ${String(error)}`));
+  }
+
+  #keep(exec: Exec, number: number, cell: CellClient): void {
+    this.#execs.set(exec.id, exec);
+    this.#byNumber.set(number, exec);
+    cell.setRunning(cell.running + 1);
+    exec
+      .wait()
+      .then(() => {
+        cell.setRunning(cell.running - 1);
+        this.#events.emit("execEnded", exec);
+        return this.#forgetOld();
+      })
+      .catch((error: unknown) => this.#parts.log(String(error)));
+  }
+
+  async #forgetOld(): Promise<void> {
+    const ended = [...this.#execs.values()].filter((exec) => !exec.isRunning);
+    for (const exec of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
+      this.#execs.delete(exec.id);
+      for (const [number, other] of this.#byNumber) if (other === exec) this.#byNumber.delete(number);
+      await exec.discard();
+    }
+  }
+
+  #makeLog(exec: string, stream: string): OutputLog {
+    return new OutputLog(`${this.#parts.logDirectory}/${this.id}-${this.createdAt}-${exec}.${stream}`);
+  }
+}

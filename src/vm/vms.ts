@@ -1,0 +1,113 @@
+/** Named VMs: makes, finds and ends them. Owns the pool of cells. */
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CellPool } from "./broker/cell-pool.ts";
+import { HostError } from "./host-error.ts";
+import { Vm } from "./vm.ts";
+import { makeVmName } from "./vm-name.ts";
+import { checkVmOptions, type VmOptions } from "./vm-options.ts";
+
+export interface VmsOptions {
+  /** Cells kept ready; a VM made while one waits starts in milliseconds. */
+  readonly poolSize?: number;
+  /** The most VMs at one time. */
+  readonly maxVms?: number;
+  /** Memory one VM's cell may take. */
+  readonly memoryLimitBytes?: number;
+  /** Where long outputs are kept; a temporary directory unless said otherwise. */
+  readonly logDirectory?: string;
+  readonly log?: (line: string) => void;
+}
+
+const POOL_SIZE = 2;
+const MAX_VMS = 200;
+const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
+
+export class Vms {
+  readonly #pool: CellPool;
+  readonly #vms = new Map<string, Vm>();
+  readonly #maxVms: number;
+  readonly #log: (line: string) => void;
+  readonly #givenLogDirectory: string | undefined;
+  #ownLogDirectory: string | undefined;
+  #isClosed = false;
+
+  constructor(options: VmsOptions = {}) {
+    const { poolSize = POOL_SIZE, maxVms = MAX_VMS, memoryLimitBytes = MEMORY_LIMIT_BYTES, log = () => undefined } = options;
+    this.#maxVms = maxVms;
+    this.#log = log;
+    this.#givenLogDirectory = options.logDirectory;
+    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+    const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
+    this.#pool = new CellPool({ entry, size: poolSize, memoryLimitBytes, log });
+    this.#pool.fill();
+  }
+
+  /** VM_EXISTS, VM_NAME_INVALID, VM_OPTIONS_INVALID, VMS_LIMIT, VM_START_FAILED, SERVER_CLOSING. */
+  async create(options: VmOptions = {}): Promise<Vm> {
+    if (this.#isClosed) throw new HostError("SERVER_CLOSING");
+    checkVmOptions(options);
+    const id = options.name ?? this.#freeName();
+    if (this.#vms.has(id)) throw new HostError("VM_EXISTS", { vm: id });
+    if (this.#vms.size >= this.#maxVms) throw new HostError("VMS_LIMIT", { count: this.#vms.size });
+    const vm = new Vm({
+      id,
+      options,
+      pool: this.#pool,
+      log: this.#log,
+      logDirectory: this.#logDirectory(),
+      forget: () => this.#vms.delete(id),
+    });
+    this.#vms.set(id, vm);
+    try {
+      await vm.start();
+      return vm;
+    } catch (error) {
+      await vm.destroy();
+      throw error;
+    }
+  }
+
+  find(id: string): Vm | undefined {
+    return this.#vms.get(id);
+  }
+
+  /** VM_NOT_FOUND. */
+  get(id: string): Vm {
+    const vm = this.#vms.get(id);
+    if (vm === undefined) throw new HostError("VM_NOT_FOUND", { vm: id.slice(0, 80) });
+    return vm;
+  }
+
+  list(): Vm[] {
+    return [...this.#vms.values()];
+  }
+
+  /** Destroys every VM and ends every cell. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all(this.list().map((vm) => vm.destroy()));
+    await this.#pool.close();
+    if (this.#ownLogDirectory !== undefined) await rm(this.#ownLogDirectory, { recursive: true, force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #freeName(): string {
+    let name = makeVmName();
+    while (this.#vms.has(name)) name = makeVmName();
+    return name;
+  }
+
+  #logDirectory(): string {
+    if (this.#givenLogDirectory !== undefined) return this.#givenLogDirectory;
+    this.#ownLogDirectory ??= mkdtempSync(join(tmpdir(), "agentos-mcp-"));
+    return this.#ownLogDirectory;
+  }
+}
