@@ -12,6 +12,7 @@ import { jobControl } from "./process/job-control.ts";
 import type { Executor } from "./process/executor.ts";
 import { Process } from "./process/process.ts";
 import { ProcessTable } from "./process/process-table.ts";
+import { signalGroup } from "./process/send-signal.ts";
 import { SignalState } from "./process/signal-state.ts";
 import { Turns } from "./process/turns.ts";
 import { bindSys, type Sys } from "./syscalls/sys.ts";
@@ -78,6 +79,11 @@ export class Kernel {
   /** The system calls of one process. */
   sysOf(process: Process): Sys {
     return bindSys(process);
+  }
+
+  /** What the kernel itself sends: nobody's permission is asked. */
+  signal(targets: readonly Process[], signal: number): void {
+    signalGroup(targets, signal);
   }
 
   /** An inode number for what has no file system: pipes, watches. */

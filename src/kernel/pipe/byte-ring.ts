@@ -70,6 +70,11 @@ export class ByteRing {
     return byte;
   }
 
+  /** Forgets what was taken in last, beyond the first `size` bytes. */
+  cut(size: number): void {
+    this.#size = Math.min(this.#size, size);
+  }
+
   /** Forgets the content and gives the memory back. */
   clear(): void {
     this.#bytes = new Uint8Array(0);

@@ -1,7 +1,6 @@
 import { signals } from "../abi/signals.ts";
 import type { WaitStatus } from "../abi/wait-status.ts";
 import type { Process } from "./process.ts";
-import { sendSignal, signalGroup } from "./send-signal.ts";
 import { tellParent } from "./tell-parent.ts";
 
 /**
@@ -57,14 +56,14 @@ function giveChildrenAway(process: Process): void {
 function hangUpIfStopped(orphan: Process): void {
   if (orphan.state !== "stopped") return;
   if (!orphan.kernel.processes.isOrphanedGroup(orphan.pgid)) return;
-  sendSignal(orphan, signals.SIGHUP);
-  sendSignal(orphan, signals.SIGCONT);
+  orphan.kernel.signal([orphan], signals.SIGHUP);
+  orphan.kernel.signal([orphan], signals.SIGCONT);
 }
 
 /** A session leader's end takes the terminal from its session, see setsid(2). */
 function leaveTerminal({ session, kernel }: Process): void {
   const group = session.terminal?.abandon() ?? 0;
   if (group === 0) return;
-  signalGroup(kernel.processes.group(group), signals.SIGHUP);
-  signalGroup(kernel.processes.group(group), signals.SIGCONT);
+  kernel.signal(kernel.processes.group(group), signals.SIGHUP);
+  kernel.signal(kernel.processes.group(group), signals.SIGCONT);
 }

@@ -22,6 +22,8 @@ export class LineDiscipline {
   #termios = DEFAULT_TERMIOS;
   #special = specialBytes(DEFAULT_TERMIOS);
   #isPassing = false;
+  /** What was on its way to the master when the bytes being taken came. */
+  #shownBefore = 0;
   /** VLNEXT came: the next byte is taken as it is. */
   #isNextLiteral = false;
 
@@ -70,6 +72,7 @@ export class LineDiscipline {
    */
   receive(bytes: Uint8Array): number {
     let taken = 0;
+    this.#shownBefore = this.#output.bytes.size;
     while (taken < bytes.length) {
       const { room } = this;
       if (room === 0) break;
@@ -144,14 +147,18 @@ export class LineDiscipline {
     const signal = lflag.ISIG ? signalFor(byte, cc) : undefined;
     if (signal === undefined) return false;
     this.#signal(signal);
-    if (!lflag.NOFLSH) {
-      this.echoes.clear();
-      this.input.clear();
-    }
+    if (!lflag.NOFLSH) this.#flushAll();
     if (iflag.IXON) this.#output.isStopped = false;
     if (lflag.ECHO) this.echoes.add(byte, lflag.ECHOCTL);
     this.#commit();
     return true;
+  }
+
+  /** A signal's flush: what was typed, and its echo as far as the master has not got it. */
+  #flushAll(): void {
+    this.echoes.clear();
+    this.#output.bytes.cut(this.#shownBefore);
+    this.input.clear();
   }
 
   /** The editing bytes of canonical mode; false when the byte is text. */
