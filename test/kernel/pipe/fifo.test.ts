@@ -20,6 +20,7 @@ describeStreamContract("FIFO", async () => {
     readEnd,
     writeEnd,
     afterWriterLeft: 0,
+    whenWriterLeaves: 0,
     keepsBytesOfGoneWriter: true,
     afterReaderLeft: "EPIPE",
   };

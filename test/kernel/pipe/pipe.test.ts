@@ -12,6 +12,7 @@ const waiter = new TestWaiter();
 describeStreamContract("pipe", () => ({
   ...makePipe(),
   afterWriterLeft: 0,
+  whenWriterLeaves: 0,
   keepsBytesOfGoneWriter: true,
   afterReaderLeft: "EPIPE",
 }));
