@@ -1,0 +1,84 @@
+import {
+  decodeText,
+  encodeText,
+  type Execution,
+  type Executor,
+  errnoWords,
+  type Image,
+  isKernelError,
+  type KernelError,
+  type KernelLog,
+  ProcessEnded,
+  type Program,
+  type Sys,
+} from "../../../kernel/index.ts";
+import { findProgram } from "../../programs/registry.ts";
+
+/** How a file says that it is a program: this, its name, and a line feed. */
+export const PROGRAM_MAGIC = "\x7fPROGRAM ";
+
+const magic = encodeText(PROGRAM_MAGIC);
+
+/** Exit status of a program with a bug (EX_SOFTWARE, sysexits.h). */
+const EX_SOFTWARE = 70;
+/** Exit status when a file names a program there is none of, as a shell's "not found". */
+const NOT_FOUND = 127;
+
+/**
+ * Runs programs: TypeScript of this package, on the kernel's own thread, through `Sys` alone.
+ *
+ * This is the boundary of a program: a KernelError it lets out becomes `name: subject: words` and
+ * status 1, anything else is a bug, logged, and status 70.
+ */
+export class ProgramExecutor implements Executor {
+  readonly name = "program";
+  readonly #log: (line: KernelLog) => void;
+
+  constructor({ log }: { readonly log: (line: KernelLog) => void }) {
+    this.#log = log;
+  }
+
+  readonly accepts = (header: Uint8Array): boolean =>
+    header.length >= magic.length && magic.every((byte, at) => header[at] === byte);
+
+  start(image: Image, sys: Sys): Execution {
+    return { ended: this.#run(image, sys), kill: () => undefined };
+  }
+
+  async #run(image: Image, sys: Sys): Promise<number> {
+    const program = await findProgram(programName(image.header));
+    if (program === undefined) return NOT_FOUND;
+    return this.#guard(program, image, sys);
+  }
+
+  async #guard(program: Program, { argv }: Image, sys: Sys): Promise<number> {
+    try {
+      return await program(sys, argv);
+    } catch (error) {
+      if (error instanceof ProcessEnded) throw error;
+      const name = argv[0]?.slice(argv[0].lastIndexOf("/") + 1) ?? "program";
+      if (isKernelError(error)) return complain(sys, `${name}: ${words(error)}`, 1);
+      this.#log({ level: "bug", message: `${name} failed`, cause: error });
+      return complain(sys, `${name}: internal error`, EX_SOFTWARE);
+    }
+  }
+}
+
+function words({ errno, subject, reason }: KernelError): string {
+  const text = subject === undefined ? errnoWords(errno) : `${subject}: ${errnoWords(errno)}`;
+  return reason === undefined ? text : `${text} (${reason})`;
+}
+
+async function complain(sys: Sys, message: string, status: number): Promise<number> {
+  try {
+    await sys.write(2, encodeText(`${message}\n`));
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+  }
+  return status;
+}
+
+function programName(header: Uint8Array): string {
+  const end = header.indexOf(0x0a);
+  return decodeText(header.subarray(magic.length, end < 0 ? header.length : end));
+}

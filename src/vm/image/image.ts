@@ -1,0 +1,71 @@
+/**
+ * The root a VM boots with: a merged-/usr tree as Debian has it, a user with uid 1000, and a file
+ * in /usr/bin for each program.
+ */
+import { encodeText, type FileKind } from "../../kernel/index.ts";
+import { PROGRAM_MAGIC } from "../executors/program/program-executor.ts";
+import { programNames } from "../programs/registry.ts";
+import { etcFiles } from "./etc-files.ts";
+
+export interface ImageEntry {
+  readonly path: string;
+  readonly kind: FileKind;
+  readonly mode?: number;
+  readonly uid?: number;
+  readonly gid?: number;
+  readonly content?: Uint8Array;
+  readonly target?: string;
+}
+
+const USER = { uid: 1000, gid: 1000 };
+/** Programs that run as their owner, root, whoever calls them. */
+const SETUID = new Set(["sudo"]);
+
+/** What every command finds in its environment. */
+export const defaultEnvironment: ReadonlyMap<string, string> = new Map([
+  ["PATH", "/usr/local/bin:/usr/bin:/bin"],
+  ["HOME", "/home/user"],
+  ["USER", "user"],
+  ["LOGNAME", "user"],
+  ["SHELL", "/bin/bash"],
+  ["LANG", "C.UTF-8"],
+]);
+
+export function imageEntries(): ImageEntry[] {
+  return [
+    ...["/etc", "/home", "/mnt", "/opt", "/proc", "/dev", "/run", "/srv", "/usr", "/var"].map(directory),
+    ...["/usr/bin", "/usr/lib", "/usr/sbin", "/usr/share", "/usr/include"].map(directory),
+    ...["/var/cache", "/var/lib", "/var/log", "/var/spool"].map(directory),
+    ...["/dev/pts", "/dev/shm"].map(directory),
+    ...["bin", "sbin", "lib"].map((name) => link(`/${name}`, `usr/${name}`)),
+    { ...directory("/root"), mode: 0o700 },
+    { ...directory("/tmp"), mode: 0o1777 },
+    { ...directory("/var/tmp"), mode: 0o1777 },
+    ...["/home/user", "/workspace"].map((path) => ({ ...directory(path), ...USER })),
+    ...["", "/bin", "/etc", "/include", "/lib", "/sbin", "/share", "/src"].map((below) => ({
+      ...directory(`/usr/local${below}`),
+      ...USER,
+    })),
+    ...[...etcFiles].map(([name, text]) => file(`/etc/${name}`, text)),
+    file("/home/user/.profile", "# Read by login shells.\n", USER),
+    link("/var/run", "/run"),
+    ...programNames().map(program),
+  ];
+}
+
+function program(name: string): ImageEntry {
+  const mode = SETUID.has(name) ? 0o4755 : 0o755;
+  return { ...file(`/usr/bin/${name}`, `${PROGRAM_MAGIC}${name}\n`), mode };
+}
+
+function directory(path: string): ImageEntry {
+  return { path, kind: "directory", mode: 0o755, uid: 0, gid: 0 };
+}
+
+function file(path: string, text: string, owner = { uid: 0, gid: 0 }): ImageEntry {
+  return { path, kind: "file", mode: 0o644, ...owner, content: encodeText(text) };
+}
+
+function link(path: string, target: string): ImageEntry {
+  return { path, kind: "symlink", mode: 0o777, uid: 0, gid: 0, target };
+}
