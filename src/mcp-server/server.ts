@@ -1,6 +1,7 @@
 // Makes the MCP server that one connection talks to: its identity, its instructions and its tools.
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { Vms } from "../vm/index.ts";
+import { hostErrorText } from "./host-error-text.ts";
 import type { McpConnection, McpTool } from "./mcp-tool.ts";
 import { createProgress } from "./progress.ts";
 
@@ -65,10 +66,8 @@ function registerTool(server: McpServer, tool: McpTool, context: McpServerContex
 
 /** The boundary of an MCP tool call: nothing of the host but an operator's problem gets out. */
 function presentError(error: unknown, context: McpServerContext): CallToolResult {
-  const isForClient = error instanceof Error && error.name === "HostError";
-  if (!isForClient) context.logBug(error);
-  const text = isForClient
-    ? error.message
-    : "The server failed to run this tool. Its log says why; try again.";
+  const known = hostErrorText(error);
+  if (known === undefined) context.logBug(error);
+  const text = known ?? "The server failed to run this tool. Its log says why; try again.";
   return { isError: true, content: [{ type: "text", text }] };
 }

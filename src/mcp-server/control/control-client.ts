@@ -4,37 +4,14 @@ import type { FrameHeader } from "../../vm/wire/frame.ts";
 import { FrameChannel } from "../../vm/wire/frame-channel.ts";
 import { connectToServer } from "../connect/connect-to-server.ts";
 import type { ServerLaunch } from "../connect/start-server.ts";
-import { type CallerMessage, parseServerMessage } from "./messages.ts";
-
-/** A call that failed on the server. `code` is a HostError's, or METHOD_NOT_FOUND, CANCELLED, INTERNAL, SERVER_LOST. */
-export class ControlError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = "ControlError";
-    this.code = code;
-  }
-}
+import { parseServerMessage } from "./messages.ts";
+import { ControlError, RunningCall } from "./running-call.ts";
 
 /** Takes what a call sends on the way. While its promise is pending nothing more is read. */
 export type OutputListener = (event: FrameHeader, body: Uint8Array) => void | Promise<void>;
 
-/** A call that runs on the server. */
-export interface RunningCall {
-  /** What the method returned. Rejects with ControlError. */
-  readonly result: Promise<unknown>;
-  /** Sends input to the method; waits while the server does not read. */
-  send(event: FrameHeader, body?: Uint8Array): Promise<void>;
-  /** Says that no more input comes. */
-  endInput(): Promise<void>;
-  /** Aborts the method's signal; `result` settles when the method has. */
-  cancel(): Promise<void>;
-}
-
 interface OpenCall {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: ControlError) => void;
+  readonly running: RunningCall;
   readonly onOutput: OutputListener | undefined;
 }
 
@@ -59,24 +36,19 @@ export class ControlClient {
   call(method: string, params: FrameHeader = {}, onOutput?: OutputListener): RunningCall {
     this.#lastCall += 1;
     const call = this.#lastCall;
-    const result = new Promise<unknown>((resolve, reject) => {
-      this.#calls.set(call, { resolve, reject, onOutput });
+    const running = new RunningCall(call, (message, body) =>
+      this.#channel.send({ ...message }, body),
+    );
+    this.#calls.set(call, { running, onOutput });
+    this.#channel.send({ type: "call", call, method, params }).catch((error: Error) => {
+      this.#calls.delete(call);
+      running.fail(new ControlError("SERVER_LOST", `The call could not be sent: ${error.message}`));
     });
-    this.#send({ type: "call", call, method, params }).catch(() => this.#loseCalls());
-    return {
-      result,
-      send: (event, body) => this.#send({ type: "input", call, event }, body),
-      endInput: () => this.#send({ type: "inputEnd", call }),
-      cancel: () => this.#send({ type: "cancel", call }),
-    };
+    return running;
   }
 
   async close(): Promise<void> {
     await this.#channel.close();
-  }
-
-  async #send(message: CallerMessage, body?: Uint8Array): Promise<void> {
-    await this.#channel.send({ ...message }, body);
   }
 
   #receive(header: FrameHeader, body: Uint8Array): void | Promise<void> {
@@ -85,16 +57,17 @@ export class ControlClient {
     const open = this.#calls.get(message.call);
     if (open === undefined) return;
     if (message.type === "output") return open.onOutput?.(message.event, body);
+    if (message.type === "taken") return open.running.noteTaken(message.cost);
     this.#calls.delete(message.call);
-    if (message.type === "result") open.resolve(message.result);
-    else open.reject(new ControlError(message.code, message.message));
+    if (message.type === "result") open.running.succeed(message.result);
+    else open.running.fail(new ControlError(message.code, message.message));
   }
 
   #loseCalls(): void {
     const lost = [...this.#calls.values()];
     this.#calls.clear();
-    for (const { reject } of lost) {
-      reject(
+    for (const { running } of lost) {
+      running.fail(
         new ControlError("SERVER_LOST", "The agentos-mcp server went away before it answered."),
       );
     }

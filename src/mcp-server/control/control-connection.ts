@@ -1,7 +1,8 @@
 // The server's side of a control connection: calls in, outputs and results out.
 import type { Socket } from "node:net";
-import type { FrameHeader } from "../../vm/wire/frame.ts";
+import { FrameError, type FrameHeader } from "../../vm/wire/frame.ts";
 import { FrameChannel } from "../../vm/wire/frame-channel.ts";
+import { hostErrorText } from "../host-error-text.ts";
 import { InputQueue } from "./input-queue.ts";
 import { type CallerMessage, parseCallerMessage, type ServerMessage } from "./messages.ts";
 import type { ControlCall, ControlMethod } from "./methods.ts";
@@ -45,32 +46,45 @@ export class ControlConnection {
     await this.#channel.close();
   }
 
-  #receive(header: FrameHeader, body: Uint8Array): void | Promise<void> {
+  #receive(header: FrameHeader, body: Uint8Array): void {
     const message = parseCallerMessage(header);
     if (message === undefined) throw new Error("A control connection sent a message that is none.");
     if (message.type === "call") return this.#start(message);
     const open = this.#calls.get(message.call);
     if (message.type === "cancel") open?.abort.abort();
     if (message.type === "inputEnd") open?.input.end();
-    if (message.type === "input")
-      return open?.input.push({ event: message.event, body: body.slice() });
+    if (message.type === "input") open?.input.push({ event: message.event, body: body.slice() });
   }
 
   #start({ call, method, params }: CallerMessage & { type: "call" }): void {
     if (this.#calls.has(call) || this.#calls.size >= maxOpenCalls) {
       throw new Error("A control connection numbers its calls twice, or makes too many at once.");
     }
-    const open: OpenCall = { input: new InputQueue(), abort: new AbortController() };
+    const input = new InputQueue((cost) => this.#sendTaken(call, cost));
+    const open: OpenCall = { input, abort: new AbortController() };
     this.#calls.set(call, open);
     this.#run(call, open, method, params)
       .catch((error: unknown) => this.#describe(error, call))
       .then(async (answer) => {
         this.#calls.delete(call);
-        open.input.discard();
-        await this.#channel.send({ ...answer });
+        await this.#answer(answer);
       })
       // A caller that has left gets no answer.
       .catch(() => this.close());
+  }
+
+  async #answer(answer: ServerMessage): Promise<void> {
+    try {
+      await this.#channel.send({ ...answer });
+    } catch (error) {
+      if (!(error instanceof FrameError) || error.code !== "HEADER_TOO_LARGE") throw error;
+      await this.#channel.send({ ...this.#describe(error, answer.call) });
+    }
+  }
+
+  #sendTaken(call: number, cost: number): void {
+    const taken: ServerMessage = { type: "taken", call, cost };
+    this.#channel.send({ ...taken }).catch(() => this.close());
   }
 
   async #run(
@@ -103,8 +117,9 @@ export class ControlConnection {
 
   /** An operator's problem is told as it is; anything else is ours, and stays in the log. */
   #describe(error: unknown, call: number): ServerMessage {
-    if (error instanceof Error && error.name === "HostError" && "code" in error) {
-      return { type: "error", call, code: String(error.code), message: error.message };
+    const known = hostErrorText(error);
+    if (known !== undefined && error instanceof Error && "code" in error) {
+      return { type: "error", call, code: String(error.code), message: known };
     }
     if (error instanceof Error && error.name === "AbortError") {
       return { type: "error", call, code: "CANCELLED", message: "The call was cancelled." };

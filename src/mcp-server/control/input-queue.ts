@@ -1,43 +1,46 @@
 // Input on its way from a control connection into a method.
+import { inputCost, inputWindow } from "./messages.ts";
 import type { ControlInput } from "./methods.ts";
 
-/**
- * A queue of one: `push` waits until what it brought was taken, which stops the connection from being
- * read. One consumer, which may leave early; after that, and after `end`, pushes are dropped.
- */
+/** A caller sends when the window has room, however little: one frame may reach beyond it. */
+const maxWaitingCost = inputWindow + 1024 * 1024 + 256;
+
+/** A queue for one consumer, bounded by the window the caller keeps to. */
 export class InputQueue implements AsyncIterable<ControlInput> {
-  #waiting: { readonly input: ControlInput; readonly taken: () => void } | undefined;
+  readonly #onTaken: (cost: number) => void;
+  #waiting: ControlInput[] = [];
+  #waitingCost = 0;
   #hasEnded = false;
   #wake: (() => void) | undefined;
 
-  async push(input: ControlInput): Promise<void> {
-    if (this.#hasEnded) return;
-    await new Promise<void>((taken) => {
-      this.#waiting = { input, taken };
-      this.#wake?.();
-    });
+  constructor(onTaken: (cost: number) => void) {
+    this.#onTaken = onTaken;
   }
 
-  /** No more input comes; what waits is dropped only when the consumer has left. */
+  /** Throws when the caller does not keep to the window. */
+  push(input: ControlInput): void {
+    if (this.#hasEnded) return;
+    this.#waitingCost += inputCost(input.body);
+    if (this.#waitingCost > maxWaitingCost)
+      throw new Error("A control connection sends input without waiting.");
+    this.#waiting.push(input);
+    this.#wake?.();
+  }
+
+  /** No more input comes; what waits can still be taken. */
   end(): void {
     this.#hasEnded = true;
     this.#wake?.();
   }
 
-  /** The consumer is gone: releases who waits in `push`. */
-  discard(): void {
-    this.end();
-    this.#waiting?.taken();
-    this.#waiting = undefined;
-  }
-
   async *[Symbol.asyncIterator](): AsyncIterator<ControlInput> {
     for (;;) {
-      const next = this.#waiting;
+      const next = this.#waiting.shift();
       if (next !== undefined) {
-        this.#waiting = undefined;
-        next.taken();
-        yield next.input;
+        const cost = inputCost(next.body);
+        this.#waitingCost -= cost;
+        this.#onTaken(cost);
+        yield next;
         continue;
       }
       if (this.#hasEnded) return;

@@ -35,7 +35,7 @@ export interface ControlCall {
   /** What the caller sends to this call, until it says that no more comes or leaves. */
   readonly input: AsyncIterable<ControlInput>;
   /** Sends output to the caller; waits while it does not read. Rejects once it has left. */
-  send(event: FrameHeader, body?: Uint8Array): Promise<void>;
+  readonly send: (event: FrameHeader, body?: Uint8Array) => Promise<void>;
 }
 
 export interface ControlInput {

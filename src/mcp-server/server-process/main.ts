@@ -7,6 +7,7 @@ import { readBuild } from "../build-id.ts";
 import { openHome } from "../home.ts";
 import { readSettings } from "../settings.ts";
 import { claimHome } from "./claim-home.ts";
+import { clearLeftovers } from "./clear-leftovers.ts";
 import type { McpLink } from "./mcp-link.ts";
 import { retireOthers } from "./retire-others.ts";
 import { ServerLog } from "./server-log.ts";
@@ -24,7 +25,7 @@ async function run(directory: string, build: string): Promise<void> {
   const home = openHome(directory);
   enableCompileCache(join(home.directory, "cache", build));
   const log = new ServerLog(home.logFile);
-  const vms = new SharedVms(log);
+  const vms = new SharedVms({ log, outputDirectory: join(home.directory, "output", build) });
   const waiting: Socket[] = [];
   const listener = createServer((socket) => waiting.push(socket));
   const claim = await claimHome(home, build, listener);
@@ -66,6 +67,7 @@ async function run(directory: string, build: string): Promise<void> {
   await retireOthers(claim.others, (error, other) =>
     log.error(`server ${other.pid} does not retire`, error),
   );
+  await clearLeftovers(home, [build, ...claim.others.map((other) => other.build)]);
   await serving;
   flushCompileCache();
 }

@@ -1,5 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
@@ -16,6 +16,17 @@ beforeEach(() => {
 });
 afterEach(() => home.close());
 
+/** The `node` a shell finds, not one that npm has put in front of it. */
+function findUsersNode(): string {
+  const directories = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((part) => !part.includes("node_modules"));
+  return (
+    directories.map((part) => join(part, "node")).find((file) => existsSync(file)) ??
+    process.execPath
+  );
+}
+
 describe("connectToServer", () => {
   it("gives ten clients that start at once one server", async () => {
     const clients = Array.from({ length: 10 }, () => new RawClient(installation, home));
@@ -28,6 +39,14 @@ describe("connectToServer", () => {
     expect(home.records().length).toBe(1);
     await Promise.all(clients.map((client) => client.leave()));
     expect(home.pids()).toEqual([record?.pid]);
+  });
+
+  it("starts the server on the pinned Node from whatever Node the user has", async () => {
+    const client = new RawClient(installation, home, { node: findUsersNode() });
+    await client.initialize();
+    expect(await client.callText("test_echo", { text: "here" })).toBe("here");
+    expect(home.log()).toContain(`on Node ${process.version}`);
+    await client.leave();
   });
 
   it("starts anew beside what a killed server left", async () => {
@@ -55,11 +74,21 @@ describe("connectToServer", () => {
     await eventually("all are dead", () => home.pids().length === 0);
     // A mark and a record whose owners are long gone: pid 2^22 is above Linux's highest.
     writeFileSync(join(home.directory, `starting-${installation.buildId}`), "4194304");
-    const record = { build: installation.buildId, pid: 4194304, socket: join(home.directory, "gone.sock"), key: "k" };
-    writeFileSync(join(home.directory, `server-${installation.buildId}.json`), JSON.stringify(record));
+    const record = {
+      build: installation.buildId,
+      pid: 4194304,
+      socket: join(home.directory, "gone.sock"),
+      key: "k",
+    };
+    writeFileSync(
+      join(home.directory, `server-${installation.buildId}.json`),
+      JSON.stringify(record),
+    );
 
     const second = new RawClient(installation, home);
-    expect(await second.initialize()).toMatchObject({ result: { serverInfo: { name: "agentos-mcp" } } });
+    expect(await second.initialize()).toMatchObject({
+      result: { serverInfo: { name: "agentos-mcp" } },
+    });
     await second.leave();
     expect(home.files()).not.toContain(`starting-${installation.buildId}`);
   });
@@ -85,7 +114,9 @@ describe("connectToServer", () => {
   });
 
   it("tells the client and the user why a server does not start", async () => {
-    const broken = await install({ serverEntry: 'process.stderr.write("no such luck\\n"); process.exit(7);' });
+    const broken = await install({
+      serverEntry: 'process.stderr.write("no such luck\\n"); process.exit(7);',
+    });
     try {
       const client = new RawClient(broken, home);
       const answer = await client.request("initialize");

@@ -22,19 +22,29 @@ afterEach(() => home.close());
 
 const serverPid = (): number => home.records()[0]?.pid ?? 0;
 const fileIn = (name: string): string => join(home.directory, name);
-const isWritten = (file: string, content: string): boolean => existsSync(file) && readFileSync(file, "utf8") === content;
+const isWritten = (file: string, content: string): boolean =>
+  existsSync(file) && readFileSync(file, "utf8") === content;
 
 describe("a client of the legacy era, when the server is killed", () => {
   it("gets an error for each request that was open, and goes on with a new server", async () => {
     const client = new RawClient(installation, home);
     await client.initialize();
-    const waits = [client.start("tools/call", { name: "test_wait", arguments: { file: fileIn("a") } })];
+    const waits = [
+      client.start("tools/call", { name: "test_wait", arguments: { file: fileIn("a") } }),
+    ];
     waits.push(client.start("tools/call", { name: "test_wait", arguments: { file: fileIn("b") } }));
-    await eventually("both calls run", () => isWritten(fileIn("a"), "started\n") && isWritten(fileIn("b"), "started\n"));
+    await eventually(
+      "both calls run",
+      () => isWritten(fileIn("a"), "started\n") && isWritten(fileIn("b"), "started\n"),
+    );
     const killed = serverPid();
     process.kill(killed, "SIGKILL");
     for (const id of waits) {
-      expect(await client.answer(id)).toEqual({ jsonrpc: "2.0", id, error: { code: -32603, message: died } });
+      expect(await client.answer(id)).toEqual({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32603, message: died },
+      });
     }
     expect(await client.callText("test_echo", { text: "again" })).toBe("again");
     expect(serverPid()).not.toBe(killed);
@@ -55,7 +65,10 @@ describe("a client of the legacy era, when the server is killed", () => {
       clientInfo: { name: "raw", version: "1" },
     });
     process.kill(pid, "SIGKILL");
-    expect(await client.answer(id)).toMatchObject({ id, result: { serverInfo: { name: "agentos-mcp" } } });
+    expect(await client.answer(id)).toMatchObject({
+      id,
+      result: { serverInfo: { name: "agentos-mcp" } },
+    });
     await client.leave();
   });
 
@@ -66,13 +79,18 @@ describe("a client of the legacy era, when the server is killed", () => {
     const question = await client.find("the question", ({ method }) => method === "roots/list");
     process.kill(serverPid(), "SIGKILL");
     expect(await client.answer(asking)).toMatchObject({ error: { message: died } });
-    expect(await client.find("the cancellation", ({ method }) => method === "notifications/cancelled")).toEqual({
+    expect(
+      await client.find("the cancellation", ({ method }) => method === "notifications/cancelled"),
+    ).toEqual({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
       params: { requestId: question.id, reason: "The server that asked is gone." },
     });
     const askingAgain = client.start("tools/call", { name: "test_ask", arguments: {} });
-    const second = await client.find("the second question", ({ id, method }) => method === "roots/list" && id !== question.id);
+    const second = await client.find(
+      "the second question",
+      ({ id, method }) => method === "roots/list" && id !== question.id,
+    );
     client.send({ id: question.id, result: { roots: [{ uri: "file:///old" }] } });
     client.send({ id: second.id, result: { roots: [{ uri: "file:///new" }] } });
     expect(await client.answer(askingAgain)).toMatchObject({
@@ -88,7 +106,9 @@ describe("a client of the legacy era, when the server is killed", () => {
       expect(await client.call("test_kill_server")).toMatchObject({ error: { message: died } });
     }
     const message = "The agentos-mcp server went away 5 times within a minute; giving up.";
-    expect(await client.call("test_echo", { text: "x" })).toMatchObject({ error: { code: -32603, message } });
+    expect(await client.call("test_echo", { text: "x" })).toMatchObject({
+      error: { code: -32603, message },
+    });
     expect(await client.exit()).toEqual({ code: 1, signal: null });
     expect(client.stderr).toBe(`agentos-mcp: ${message}\n`);
   });
@@ -103,10 +123,18 @@ describe("a client of the modern era, when the server is killed", () => {
       "io.modelcontextprotocol/clientCapabilities": {},
     };
     await client.request("server/discover", { _meta });
-    expect(await client.request("tools/call", { _meta, name: "test_kill_server", arguments: {} })).toMatchObject({
+    expect(
+      await client.request("tools/call", { _meta, name: "test_kill_server", arguments: {} }),
+    ).toMatchObject({
       error: { message: died },
     });
-    expect(await client.request("tools/call", { _meta, name: "test_echo", arguments: { text: "again" } })).toMatchObject({
+    expect(
+      await client.request("tools/call", {
+        _meta,
+        name: "test_echo",
+        arguments: { text: "again" },
+      }),
+    ).toMatchObject({
       result: { content: [{ type: "text", text: "again" }] },
     });
     await client.leave();
@@ -128,20 +156,25 @@ describe("the shim", () => {
     await client.leave();
   });
 
-  it.each([100_000, 1_000_000, 9_900_000])("carries a line of %i bytes both ways intact", async (bytes) => {
-    const client = new RawClient(installation, home);
-    await client.initialize();
-    const text = "é€🙂\n\u2028".repeat(Math.floor(bytes / 13));
-    expect((await client.callText("test_echo", { text })) === text).toBe(true);
-    await client.leave();
-  });
+  it.each([100_000, 1_000_000, 9_900_000])(
+    "carries a line of %i bytes both ways intact",
+    async (bytes) => {
+      const client = new RawClient(installation, home);
+      await client.initialize();
+      const text = "é€🙂\n\u2028".repeat(Math.floor(bytes / 13));
+      expect((await client.callText("test_echo", { text })) === text).toBe(true);
+      await client.leave();
+    },
+  );
 
   it("waits for a client that does not read, without holding up others", async () => {
     const slow = new RawClient(installation, home);
     const other = new RawClient(installation, home);
     await Promise.all([slow.initialize(), other.initialize()]);
     slow.child.stdout.pause();
-    const ids = Array.from({ length: 8 }, () => slow.start("tools/call", { name: "test_large", arguments: { bytes: 4_000_000 } }));
+    const ids = Array.from({ length: 8 }, () =>
+      slow.start("tools/call", { name: "test_large", arguments: { bytes: 4_000_000 } }),
+    );
     expect(await other.callText("test_echo", { text: "quick" })).toBe("quick");
     slow.child.stdout.resume();
     for (const id of ids) expect((await slow.answer(id)).result).toBeDefined();
@@ -155,8 +188,16 @@ describe("the shim", () => {
     await client.initialize();
     expect(client.messages.slice(0, 3)).toEqual([
       { jsonrpc: "2.0", id: null, error: { code: -32700, message: "This is not JSON." } },
-      { jsonrpc: "2.0", id: null, error: { code: -32600, message: "This is not a JSON-RPC message." } },
-      { jsonrpc: "2.0", id: "x", error: { code: -32600, message: "This is not a JSON-RPC message." } },
+      {
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32600, message: "This is not a JSON-RPC message." },
+      },
+      {
+        jsonrpc: "2.0",
+        id: "x",
+        error: { code: -32600, message: "This is not a JSON-RPC message." },
+      },
     ]);
     await client.leave();
   });
@@ -169,14 +210,17 @@ describe("the shim", () => {
     expect(await client.exit()).toEqual({ code: 0, signal: null });
   });
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("leaves on %s, and the server stays", async (signal) => {
-    const client = new RawClient(installation, home);
-    await client.initialize();
-    const pid = serverPid();
-    client.child.kill(signal);
-    expect(await client.exit()).toEqual({ code: 0, signal: null });
-    expect(home.pids()).toEqual([pid]);
-  });
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "leaves on %s, and the server stays",
+    async (signal) => {
+      const client = new RawClient(installation, home);
+      await client.initialize();
+      const pid = serverPid();
+      client.child.kill(signal);
+      expect(await client.exit()).toEqual({ code: 0, signal: null });
+      expect(home.pids()).toEqual([pid]);
+    },
+  );
 
   it("leaves quietly when nobody reads its output any more", async () => {
     const client = new RawClient(installation, home);

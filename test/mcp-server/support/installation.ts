@@ -1,5 +1,14 @@
 // A copy of the built package, as npm would install it, with test tools in place of the real ones.
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,8 +39,12 @@ interface Manifest {
 export async function install(options: InstallationOptions = {}): Promise<Installation> {
   await ensureDist();
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "agentos-mcp-package-")));
-  const { version, files } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as Manifest;
-  for (const part of ["package.json", ...files].filter((name) => existsSync(join(projectRoot, name)))) {
+  const { version, files } = JSON.parse(
+    readFileSync(join(projectRoot, "package.json"), "utf8"),
+  ) as Manifest;
+  for (const part of ["package.json", ...files].filter((name) =>
+    existsSync(join(projectRoot, name)),
+  )) {
     cpSync(join(projectRoot, part), join(directory, part), { recursive: true });
   }
   symlinkSync(join(projectRoot, "node_modules"), join(directory, "node_modules"));

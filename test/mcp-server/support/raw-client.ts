@@ -23,9 +23,16 @@ export class RawClient {
   readonly #waiters = new Set<() => void>();
   #lastId = 0;
 
-  constructor(installation: Installation, home: TestHome, options: { node?: string; args?: string[] } = {}) {
+  constructor(
+    installation: Installation,
+    home: TestHome,
+    options: { node?: string; args?: string[] } = {},
+  ) {
     const args = [installation.binFile, ...(options.args ?? [])];
-    this.child = spawn(options.node ?? process.execPath, args, { env: home.env, cwd: installation.directory });
+    this.child = spawn(options.node ?? process.execPath, args, {
+      env: home.env,
+      cwd: installation.directory,
+    });
     this.child.stderr.on("data", (chunk: Buffer) => {
       this.stderr += chunk.toString();
     });
@@ -40,7 +47,8 @@ export class RawClient {
       const read = Buffer.concat(parts);
       const end = read.lastIndexOf("\n");
       parts = [read.subarray(end + 1)];
-      for (const line of read.toString("utf8", 0, end).split("\n")) this.messages.push(JSON.parse(line) as Message);
+      for (const line of read.toString("utf8", 0, end).split("\n"))
+        this.messages.push(JSON.parse(line) as Message);
       for (const wake of this.#waiters) wake();
     });
   }
@@ -68,7 +76,7 @@ export class RawClient {
   async callText(name: string, input: object = {}): Promise<string> {
     const { result, error } = await this.call(name, input);
     if (error !== undefined) throw new Error(error.message);
-    return (result?.["content"] as { text: string }[])[0]?.text ?? "";
+    return ((result?.["content"] ?? []) as { text: string }[])[0]?.text ?? "";
   }
 
   /** The handshake of the legacy era. */
@@ -83,7 +91,10 @@ export class RawClient {
   }
 
   async answer(id: number): Promise<Message> {
-    return await this.find(`the answer to request ${id}`, (message) => message.id === id && message.method === undefined);
+    return await this.find(
+      `the answer to request ${id}`,
+      (message) => message.id === id && message.method === undefined,
+    );
   }
 
   async find(what: string, matches: (message: Message) => boolean): Promise<Message> {
@@ -97,7 +108,8 @@ export class RawClient {
         const hasLeft = this.child.stdout.closed;
         if (found === undefined && !hasLeft) return;
         finish();
-        if (found === undefined) reject(new Error(`The shim left without ${what}. stderr: ${this.stderr}`));
+        if (found === undefined)
+          reject(new Error(`The shim left without ${what}. stderr: ${this.stderr}`));
         else resolve(found);
       };
       const timer = setTimeout(() => {
@@ -116,7 +128,8 @@ export class RawClient {
   }
 
   async exit(): Promise<{ code: number | null; signal: string | null }> {
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, "exit");
+    if (this.child.exitCode === null && this.child.signalCode === null)
+      await once(this.child, "exit");
     return { code: this.child.exitCode, signal: this.child.signalCode };
   }
 }

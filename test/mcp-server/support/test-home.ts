@@ -15,7 +15,12 @@ export class TestHome {
 
   constructor(env: NodeJS.ProcessEnv = {}) {
     this.directory = realpathSync(mkdtempSync(join(tmpdir(), "agentos-mcp-home-")));
-    this.env = { ...process.env, AGENTOS_MCP_IDLE_MS: "600000", ...env, AGENTOS_MCP_HOME: this.directory };
+    this.env = {
+      ...process.env,
+      AGENTOS_MCP_IDLE_MS: "600000",
+      ...env,
+      AGENTOS_MCP_HOME: this.directory,
+    };
   }
 
   /** The servers that say they run here. */
@@ -31,29 +36,57 @@ export class TestHome {
     return readdirSync(this.directory).sort();
   }
 
-  /** Every process that was started for this home: shims, servers and whatever they started. */
+  /** Every process that runs for this home by its environment: shims and servers, not cells. */
   pids(): number[] {
-    return readdirSync("/proc")
-      .map(Number)
-      .filter((pid) => pid > 0 && this.#isOurs(pid));
+    return allPids().filter((pid) => this.#isOurs(pid));
+  }
+
+  /** The cells of this home's servers: processes they started, which know no home. */
+  cellPids(): number[] {
+    const ours = this.pids();
+    return allPids().filter((pid) => !ours.includes(pid) && ours.includes(parentOf(pid)));
   }
 
   /** Ends whatever still runs, waits until it is gone, and removes the directory. */
   async close(): Promise<void> {
+    const cells = this.cellPids();
     for (const pid of this.pids()) process.kill(pid, "SIGKILL");
     await eventually("the processes are gone", () => this.pids().length === 0);
+    await eventually("the cells have followed", () => !cells.some(isRunning));
     rmSync(this.directory, { recursive: true, force: true });
   }
 
   #isOurs(pid: number): boolean {
     try {
-      const isZombie = /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
       const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-      return !isZombie && environment.includes(`AGENTOS_MCP_HOME=${this.directory}`);
+      return isRunning(pid) && environment.includes(`AGENTOS_MCP_HOME=${this.directory}`);
     } catch {
       return false;
     }
   }
+}
+
+/** Whether a process exists and is no zombie. */
+export function isRunning(pid: number): boolean {
+  return /^State:\s+[^ZX]/m.test(statusOf(pid));
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0);
+}
+
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function allPids(): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => pid > 0);
 }
 
 /** Waits for a condition that something else brings about; fails by name when it does not come. */

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LineSplitter, LineTooLongError, readFirstLine } from "../../src/mcp-server/lines.ts";
+
+describe("LineSplitter", () => {
+  it("gives back any lines from any cutting into chunks, without blank ones", () => {
+    const line = fc.string().map((text) => text.replaceAll("\n", " "));
+    fc.assert(
+      fc.property(
+        fc.array(line),
+        fc.infiniteStream(fc.integer({ min: 1, max: 20 })),
+        (lines, cuts) => {
+          const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(""));
+          const splitter = new LineSplitter();
+          const got: string[] = [];
+          for (let at = 0; at < bytes.length; ) {
+            const size = cuts.next().value;
+            got.push(
+              ...splitter.push(bytes.subarray(at, at + size)).map((part) => part.toString()),
+            );
+            at += size;
+          }
+          expect(got).toEqual(lines.filter((text) => /[^ \t\r]/.test(text)));
+        },
+      ),
+    );
+  });
+
+  it("refuses a line over its limit before it ends", () => {
+    const splitter = new LineSplitter(10);
+    expect(splitter.push(Buffer.from("0123456789"))).toEqual([]);
+    expect(() => splitter.push(Buffer.from("x"))).toThrow(LineTooLongError);
+  });
+});
+
+describe("readFirstLine", () => {
+  let near: Socket;
+  let far: Socket;
+  beforeEach(async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const accepted = new Promise<Socket>((resolve) => server.once("connection", resolve));
+    far = connect(address.port, "127.0.0.1");
+    near = await accepted;
+    server.close();
+  });
+  afterEach(() => {
+    near.destroy();
+    far.destroy();
+  });
+
+  it("leaves what follows the line unread", async () => {
+    far.end("hello\nrest of it");
+    expect(await readFirstLine(near, 5000)).toBe("hello");
+    const chunks: Buffer[] = [];
+    near.on("data", (chunk: Buffer) => chunks.push(chunk)).resume();
+    await once(near, "end");
+    expect(Buffer.concat(chunks).toString()).toBe("rest of it");
+  });
+
+  it("reads a line that comes in pieces", async () => {
+    const line = readFirstLine(near, 5000);
+    far.write("hel");
+    await new Promise((resolve) => setImmediate(resolve));
+    far.write("lo\n");
+    expect(await line).toBe("hello");
+  });
+
+  it("rejects when the peer leaves, says too much, or nothing", async () => {
+    await expect(readFirstLine(near, 1)).rejects.toThrow("The peer said nothing for 1 ms.");
+    const long = readFirstLine(near, 5000);
+    far.write("x".repeat(5000));
+    await expect(long).rejects.toThrow(LineTooLongError);
+    const left = readFirstLine(near, 5000);
+    far.end();
+    await expect(left).rejects.toThrow("The peer left before it said who it is.");
+  });
+});
