@@ -5,6 +5,7 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import type { Process } from "../process/process.ts";
 import type { NamePlace, Place } from "../vfs/place.ts";
+import type { FollowsLast } from "../vfs/walk.ts";
 import type { Operation } from "./policy.ts";
 import { requirePermission } from "./require-permission.ts";
 
@@ -25,7 +26,7 @@ export interface PathWish<O extends FsOperation> {
   /** A function where it depends on what is there. */
   readonly operation: O | ((place: NamePlace) => O);
   /** Whether a link at the end is followed; it is unless said otherwise. */
-  readonly followsLast?: boolean;
+  readonly followsLast?: FollowsLast;
 }
 
 /** Walks and checks. Fails as the walk does, and with EACCES when the policy denies. */

@@ -8,6 +8,9 @@ import type { Process } from "../process/process.ts";
 import type { Place } from "../vfs/place.ts";
 import { requireGroup, requireOwner } from "../vfs/vfs.ts";
 
+/** The group's right to run a file, see stat(2). */
+const S_IXGRP = 0o010;
+
 /** New times; "now" is the kernel's clock, what is left out stays. */
 export interface FileTimes {
   readonly atimeMs?: number | "now";
@@ -105,12 +108,14 @@ async function changeOwner(
   if (!isRoot && uid !== -1 && uid !== file.uid) throw new KernelError("EPERM", place.path);
   requireOwner(process, file, place.path);
   if (gid !== -1 && gid !== file.gid) requireGroup(process, gid, place.path);
-  const isPlainFile = file.kind === "file" && !isRoot;
+  const isGroupRun = (file.mode & S_IXGRP) !== 0;
+  const keepsSetGid = !isGroupRun && (isRoot || isMember(process.credentials, file.gid));
+  const lost = keepsSetGid ? S_ISUID : S_ISUID | S_ISGID;
   await vfs.changeAttributes(place, {
     ...(uid === -1 ? {} : { uid }),
     ...(gid === -1 ? {} : { gid }),
-    // A new owner does not get the old one's set-id bits, see chown(2).
-    ...(isPlainFile ? { mode: file.mode & ~(S_ISUID | S_ISGID) } : {}),
+    // A new owner does not get the old one's set-id bits, whoever changes it: see chown(2).
+    ...(file.kind === "file" ? { mode: file.mode & ~lost } : {}),
   });
 }
 

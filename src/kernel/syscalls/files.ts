@@ -1,6 +1,6 @@
 /** Opening, reading and writing files. */
 import { KernelError, isKernelError } from "../abi/kernel-error.ts";
-import { O_ACCMODE, O_CLOEXEC, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR, O_TRUNC } from "../abi/open-flags.ts";
+import { O_ACCMODE, O_CLOEXEC, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR, O_TRUNC } from "../abi/open-flags.ts";
 import { signals } from "../abi/signals.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import { checkFile, checkPath, type PathArg } from "../permissions/check-path.ts";
@@ -11,7 +11,11 @@ import { openFile } from "../vfs/open.ts";
 
 /** Opens, and makes with O_CREAT. The lowest free fd. */
 export async function open(process: Process, path: PathArg, flags: number, mode = 0o666): Promise<number> {
-  const followsLast = (flags & O_NOFOLLOW) === 0 && (flags & (O_CREAT | O_EXCL)) !== (O_CREAT | O_EXCL);
+  const isCreating = (flags & O_CREAT) !== 0;
+  if (isCreating && (flags & O_DIRECTORY) !== 0) throw new KernelError("EINVAL", textOf(path));
+  const isOnlyDirectory = isCreating && textOf(path).endsWith("/");
+  const isKept = (flags & O_NOFOLLOW) !== 0 || (isCreating && (flags & O_EXCL) !== 0);
+  const followsLast = isOnlyDirectory ? "name" : !isKept && (isCreating ? "create" : true);
   const isWriting = (flags & O_ACCMODE) !== O_RDONLY || (flags & (O_CREAT | O_TRUNC)) !== 0;
   const at = await checkPath<"read" | "write" | "readdir">({
     process,
@@ -23,6 +27,8 @@ export async function open(process: Process, path: PathArg, flags: number, mode 
       return place.existing?.inode.kind === "directory" ? "readdir" : "read";
     },
   });
+  // A slash after the name asks for a directory, and open makes none.
+  if (isOnlyDirectory) throw new KernelError("EISDIR", at.path);
   const isReadingToo = isWriting && (flags & O_ACCMODE) === O_RDWR;
   if (isReadingToo) {
     await requirePermission({ process, call: "open", scope: "fs", operation: "read", subject: at.path });
@@ -101,6 +107,10 @@ export async function fsync(process: Process, fd: number): Promise<void> {
 
 export async function sync(process: Process): Promise<void> {
   await process.kernel.vfs.sync();
+}
+
+function textOf(path: PathArg): string {
+  return typeof path === "string" ? path : path.path;
 }
 
 function readable(process: Process, fd: number): OpenFile {

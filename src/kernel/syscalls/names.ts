@@ -6,23 +6,24 @@ import { renameFile } from "../vfs/rename.ts";
 import { PATH_MAX } from "../vfs/walk.ts";
 
 export async function mkdir(process: Process, path: PathArg, mode = 0o777): Promise<void> {
-  const at = await checkPath({ process, call: "mkdir", path, operation: "create_dir", followsLast: false });
-  await process.kernel.vfs.create(at, { kind: "directory", mode }, process);
+  const at = await checkPath({ process, call: "mkdir", path, operation: "create_dir", followsLast: "name" });
+  // Set-id bits of a new directory come from its parent alone, see mkdir(2).
+  await process.kernel.vfs.create(at, { kind: "directory", mode: mode & 0o1777 }, process);
 }
 
 export async function rmdir(process: Process, path: PathArg): Promise<void> {
-  const at = await checkFile({ process, call: "rmdir", path, operation: "rm", followsLast: false });
+  const at = await checkFile({ process, call: "rmdir", path, operation: "rm", followsLast: "name" });
   await process.kernel.vfs.rmdir(at, process, typeof path === "string" ? path : path.path);
 }
 
 export async function unlink(process: Process, path: PathArg): Promise<void> {
-  const at = await checkFile({ process, call: "unlink", path, operation: "rm", followsLast: false });
+  const at = await checkFile({ process, call: "unlink", path, operation: "rm", followsLast: "name" });
   await process.kernel.vfs.unlink(at, process);
 }
 
 export async function rename(process: Process, from: PathArg, to: PathArg): Promise<void> {
-  const wish = { process, call: "rename", operation: "rename", followsLast: false } as const;
-  const source = await checkFile({ ...wish, path: from });
+  const wish = { process, call: "rename", operation: "rename", followsLast: "name" } as const;
+  const source = await checkPath({ ...wish, path: from });
   const target = await checkPath({ ...wish, path: to });
   await renameFile(process.kernel.vfs, source, target, process);
 }
@@ -31,7 +32,7 @@ export async function rename(process: Process, from: PathArg, to: PathArg): Prom
 export async function link(process: Process, existing: PathArg, path: PathArg): Promise<void> {
   const wish = { process, call: "link", operation: "write", followsLast: false } as const;
   const from = await checkFile({ ...wish, path: existing });
-  const at = await checkPath({ ...wish, path });
+  const at = await checkPath({ ...wish, path, followsLast: "name" });
   await process.kernel.vfs.link(from, at, process);
 }
 
@@ -39,7 +40,7 @@ export async function symlink(process: Process, target: string, path: PathArg): 
   if (target === "") throw new KernelError("ENOENT", target);
   if (target.includes("\0")) throw new KernelError("EINVAL", target);
   if (target.length >= PATH_MAX) throw new KernelError("ENAMETOOLONG", target);
-  const at = await checkPath({ process, call: "symlink", path, operation: "symlink", followsLast: false });
+  const at = await checkPath({ process, call: "symlink", path, operation: "symlink", followsLast: "name" });
   await process.kernel.vfs.create(at, { kind: "symlink", mode: 0o777, target }, process);
 }
 
@@ -57,6 +58,6 @@ export async function mknod(
   rdev = 0,
 ): Promise<void> {
   if (kind === "device" && process.credentials.euid !== 0) throw new KernelError("EPERM");
-  const at = await checkPath({ process, call: "mknod", path, operation: "write", followsLast: false });
+  const at = await checkPath({ process, call: "mknod", path, operation: "write", followsLast: "name" });
   await process.kernel.vfs.create(at, { kind, mode, rdev }, process);
 }

@@ -35,6 +35,10 @@ export class DirectoryFile extends OpenFile {
     throw new KernelError("EISDIR");
   }
 
+  override async pread(): Promise<number> {
+    throw new KernelError("EISDIR");
+  }
+
   override async readdir(limit: number): Promise<DirectoryEntry[]> {
     if (this.#cursor === undefined) return [];
     const { fileSystem } = this.#place.mount;

@@ -90,6 +90,7 @@ function reopen(file: OpenFile, flags: number, path: string): OpenFile {
 function requireKind(place: Place, flags: number, path: string): void {
   const { kind } = place.inode;
   if (kind === "symlink") {
+    if ((flags & O_DIRECTORY) !== 0) throw new KernelError("ENOTDIR", path);
     throw new KernelError((flags & O_NOFOLLOW) !== 0 ? "ELOOP" : "EEXIST", path);
   }
   if (kind !== "directory") {

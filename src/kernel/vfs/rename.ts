@@ -1,6 +1,6 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import { IN_DELETE_SELF, IN_ISDIR, IN_MOVE_SELF, IN_MOVED_FROM, IN_MOVED_TO } from "../abi/inotify.ts";
-import type { CheckedFile, CheckedPath } from "../permissions/check-path.ts";
+import type { CheckedPath } from "../permissions/check-path.ts";
 import type { Process } from "../process/process.ts";
 import { isWithin, type Place, relocate } from "./place.ts";
 import type { Vfs } from "./vfs.ts";
@@ -11,13 +11,14 @@ import type { Vfs } from "./vfs.ts";
  */
 export async function renameFile(
   vfs: Vfs,
-  from: CheckedFile<"rename">,
+  from: CheckedPath<"rename">,
   to: CheckedPath<"rename">,
   process: Process,
 ): Promise<void> {
-  const source = from.existing;
-  const isDirectory = source.inode.kind === "directory";
   if (from.endsInDots || to.endsInDots) throw new KernelError("EBUSY", from.path);
+  const source = from.existing;
+  if (source === undefined) throw new KernelError("ENOENT", from.path);
+  const isDirectory = source.inode.kind === "directory";
   if (source.parent === undefined || vfs.mounts.isMountPoint(source)) throw new KernelError("EBUSY", from.path);
   if (from.mustBeDirectory && !isDirectory) throw new KernelError("ENOTDIR", from.path);
   if (to.mustBeDirectory && !isDirectory) throw new KernelError("ENOTDIR", to.path);

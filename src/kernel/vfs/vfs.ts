@@ -17,7 +17,7 @@ import type { WatchTable } from "../watch/watch-table.ts";
 import type { Attributes, FileSystem, NewFile } from "./file-system.ts";
 import { MountTable } from "./mount-table.ts";
 import type { NamePlace, Place } from "./place.ts";
-import { walk } from "./walk.ts";
+import { type FollowsLast, walk } from "./walk.ts";
 
 export class Vfs {
   readonly mounts: MountTable;
@@ -31,7 +31,7 @@ export class Vfs {
   }
 
   /** EBADF and ENOTDIR for a bad directory fd; else as the walk. */
-  async walkFrom(process: Process, path: PathArg, followsLast: boolean): Promise<NamePlace> {
+  async walkFrom(process: Process, path: PathArg, followsLast: FollowsLast): Promise<NamePlace> {
     const { credentials, pid } = process;
     const walker = { mounts: this.mounts, credentials, pid };
     if (typeof path === "string") return walk(walker, process.cwd, path, followsLast);
@@ -97,6 +97,7 @@ export class Vfs {
 
   async unlink(at: CheckedFile<"rm">, process: Process): Promise<void> {
     if (at.existing.inode.kind === "directory") throw new KernelError("EISDIR", at.path);
+    if (at.mustBeDirectory) throw new KernelError("ENOTDIR", at.path);
     await this.requireRemovable(at.existing, process, at.path);
     await at.parent.mount.fileSystem.unlink({ directory: at.parent.inode, name: at.name });
     this.#notifyName(at.parent, IN_DELETE, at.existing);

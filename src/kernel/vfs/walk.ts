@@ -25,15 +25,23 @@ export interface Walker {
 }
 
 /**
+ * Whether a link at the end is followed. A slash after it has it followed all the same, but for
+ * calls that make, move or remove a name: for those, "name", the last name itself is meant.
+ * "create" follows for O_CREAT, which makes no directory: EISDIR where a link's target ends in a
+ * slash, whatever is there.
+ */
+export type FollowsLast = boolean | "name" | "create";
+
+/**
  * Fails with ENOENT, ENOTDIR, EACCES, ELOOP, ENAMETOOLONG; with EINVAL for a NUL in the path.
- * `followsLast` says whether a link at the end is followed. One that leads nowhere is followed to
- * the name it would have, so that O_CREAT can make it.
+ * A link at the end that leads nowhere is followed to the name it would have, so that O_CREAT can
+ * make it.
  */
 export async function walk(
   walker: Walker,
   from: Place,
   path: string,
-  followsLast: boolean,
+  followsLast: FollowsLast,
 ): Promise<NamePlace> {
   checkText(path);
   const names = path.split("/").reverse();
@@ -42,6 +50,7 @@ export async function walk(
   let links = 0;
   let endsInDots = false;
   const mustBeDirectory = path.endsWith("/");
+  const isKept = followsLast === "name" || (!followsLast && !mustBeDirectory);
   let linkEndsInSlash = false;
 
   while (true) {
@@ -57,13 +66,14 @@ export async function walk(
     }
     checkName(name, path);
     const isLast = !names.some((rest) => rest !== "");
+    if (isLast && linkEndsInSlash && followsLast === "create") throw new KernelError("EISDIR", path);
     const inode = await here.mount.fileSystem.lookup(here.inode, name);
     if (inode === undefined) {
       if (!isLast) throw new KernelError("ENOENT", path);
       return unmade(here, name, mustBeDirectory || linkEndsInSlash);
     }
     const child: Place = { mount: here.mount, inode, path: joinPath(here.path, name), parent: here, name };
-    if (inode.kind !== "symlink" || (isLast && !followsLast && !mustBeDirectory)) {
+    if (inode.kind !== "symlink" || (isLast && isKept)) {
       here = walker.mounts.cover(child);
       continue;
     }
@@ -84,7 +94,8 @@ export async function walk(
     names.push(...target.split("/").reverse());
     if (target.startsWith("/")) here = root;
   }
-  if ((mustBeDirectory || linkEndsInSlash) && here.inode.kind !== "directory") {
+  const needsDirectory = (mustBeDirectory && followsLast !== "name") || linkEndsInSlash;
+  if (needsDirectory && here.inode.kind !== "directory") {
     throw new KernelError("ENOTDIR", path);
   }
   return {
