@@ -17,6 +17,8 @@ import type { Waiter, WaitQueue } from "./wait-queue.ts";
 export abstract class OpenFile {
   /** Access mode and status flags (O_APPEND, O_NONBLOCK), as F_GETFL reports them. */
   flags: number;
+  /** Called after the release, for what is kept about the file elsewhere: its lock. */
+  onRelease: (() => void) | undefined;
   #references = 0;
 
   constructor(flags: number) {
@@ -105,7 +107,9 @@ export abstract class OpenFile {
   /** Drops one reference; at the last one the file is released. */
   drop(): void {
     this.#references -= 1;
-    if (this.#references === 0) this.release();
+    if (this.#references !== 0) return;
+    this.release();
+    this.onRelease?.();
   }
 
   /** Called once, when the last descriptor is closed. Never throws, never waits. */

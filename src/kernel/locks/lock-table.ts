@@ -52,7 +52,7 @@ export class LockTable {
 
   /**
    * flock(2). Changing a lock gives the old one up first: it is lost when the new one cannot be had.
-   * EAGAIN when taken and `isNonBlocking`, EINTR, ENOLCK at the limit.
+   * EAGAIN when taken and `isNonBlocking`, EINTR, ENOLCK at the limit. The lock goes with the file.
    */
   async flock(
     file: OpenFile,
@@ -61,13 +61,29 @@ export class LockTable {
     waiter: Waiter,
   ): Promise<void> {
     if (this.#of(file).whole.get(file) === operation) return;
-    this.releaseFile(file);
+    this.#unlock(file);
     if (operation === "unlock") return;
+    // Held, so that a close meanwhile releases the file after the lock is taken, not before.
+    file.retain();
+    try {
+      await this.#lock(file, operation, isNonBlocking, waiter);
+    } finally {
+      file.drop();
+    }
+  }
+
+  async #lock(
+    file: OpenFile,
+    kind: "shared" | "exclusive",
+    isNonBlocking: boolean,
+    waiter: Waiter,
+  ): Promise<void> {
     for (;;) {
       const locks = this.#of(file);
-      if (!isTaken(locks, operation)) {
+      if (!isTaken(locks, kind)) {
         this.#limits.charge("maxFileLocks");
-        locks.whole.set(file, operation);
+        locks.whole.set(file, kind);
+        file.onRelease = () => this.#unlock(file);
         return;
       }
       if (isNonBlocking) throw new KernelError("EAGAIN");
@@ -75,8 +91,8 @@ export class LockTable {
     }
   }
 
-  /** Gives back the flock of an open file that is closed for good. */
-  releaseFile(file: OpenFile): void {
+  #unlock(file: OpenFile): void {
+    file.onRelease = undefined;
     const locks = this.#files.get(keyOf(file));
     if (locks?.whole.delete(file) === true) {
       this.#limits.discharge("maxFileLocks");

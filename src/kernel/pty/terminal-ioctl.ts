@@ -40,13 +40,16 @@ export async function terminalIoctl(
       if (side === "slave") requireControlled(terminal, caller);
       return terminal.foregroundPgid;
     case "TIOCSPGRP":
-      return setForeground(terminal, request.pgid, caller).then(() => undefined);
+      await setForeground(terminal, request.pgid, caller);
+      return undefined;
     case "TIOCGSID":
       return sessionOf(terminal, side, caller);
     case "TIOCSCTTY":
-      return takeControl(terminal, caller) ?? undefined;
+      takeControl(terminal, caller);
+      return undefined;
     case "TIOCNOTTY":
-      return giveUpControl(terminal, caller) ?? undefined;
+      giveUpControl(terminal, caller);
+      return undefined;
     case "TIOCGPTN":
       if (side === "slave") throw new KernelError("ENOTTY");
       return terminal.number;

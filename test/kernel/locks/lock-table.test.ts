@@ -63,9 +63,20 @@ describe("flock", () => {
     await locks.flock(a, "exclusive", false, waiter());
     const waiting = locks.flock(b, "exclusive", false, waiter());
     await settle();
-    locks.releaseFile(a);
+    a.drop();
     await waiting;
-    locks.releaseFile(b);
+    b.drop();
+    expect(limits.used("maxFileLocks")).toBe(0);
+  });
+
+  it("is given back when it comes after the file was closed", async () => {
+    const { locks, a, b, limits } = makeLocks();
+    await locks.flock(a, "exclusive", false, waiter());
+    const waiting = locks.flock(b, "exclusive", false, waiter());
+    await settle();
+    b.drop();
+    a.drop();
+    await waiting;
     expect(limits.used("maxFileLocks")).toBe(0);
   });
 
@@ -96,7 +107,7 @@ describe("flock", () => {
     await settle();
     interrupted.interrupt();
     await expect(waiting).rejects.toMatchObject({ errno: "EINTR" });
-    locks.releaseFile(a);
+    a.drop();
     expect(limits.used("maxFileLocks")).toBe(0);
   });
 
@@ -243,8 +254,11 @@ function makeLocks(values: Partial<LimitValues> = {}) {
   const limits = new Limits(values, () => {});
   const fileSystem = new MemoryFileSystem({ now: () => 0 });
   const { root } = new MountTable(fileSystem, limits);
-  const open = (ino: number): Opened =>
-    new Opened({ ...root, inode: inodes[ino] ?? root.inode, path: `/${ino}` });
+  const open = (ino: number): Opened => {
+    const file = new Opened({ ...root, inode: inodes[ino] ?? root.inode, path: `/${ino}` });
+    file.retain();
+    return file;
+  };
   const inodes = [
     { ino: 100, kind: "file" },
     { ino: 101, kind: "file" },
