@@ -10,8 +10,8 @@ import type {
   NewFile,
 } from "../vfs/file-system.ts";
 import { CopyUp } from "./overlay/copy-up.ts";
-import { OverlayInode } from "./overlay/overlay-inode.ts";
-import { OverlayNames, type OverlayPlace } from "./overlay/overlay-names.ts";
+import { OverlayInode, type OverlayPlace } from "./overlay/overlay-inode.ts";
+import { OverlayNames } from "./overlay/overlay-names.ts";
 import { OverlayTree } from "./overlay/overlay-tree.ts";
 import { WorkDirectory } from "./overlay/work-directory.ts";
 

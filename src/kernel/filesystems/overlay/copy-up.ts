@@ -1,7 +1,7 @@
 import { KernelError } from "../../abi/kernel-error.ts";
 import type { Stat } from "../../abi/stat.ts";
 import type { DirectoryName, FileSystem, Inode, NewFile } from "../../vfs/file-system.ts";
-import { type OverlayInode, UPPER } from "./overlay-inode.ts";
+import { type OverlayInode, type OverlayPlace, UPPER } from "./overlay-inode.ts";
 import type { OverlayTree } from "./overlay-tree.ts";
 import { OPAQUE_NAME, WHITEOUT } from "./whiteout.ts";
 import type { WorkDirectory } from "./work-directory.ts";
@@ -39,11 +39,21 @@ export class CopyUp {
       await upper.setAttributes(copy, { atimeMs: stat.atimeMs, mtimeMs: stat.mtimeMs });
       if (!inode.isDirectory && stat.nlink > 1) await this.#keep(inode, copy, stat.nlink);
       tree.noteCopy(inode, copy);
-      if (to !== undefined) await this.#moveUnseen(at, to);
+      if (to !== undefined) await this.#unseen(to.directory, () => upper.rename(at, to));
     });
     inode.addUpper({ layer: UPPER, fs: upper, inode: copy });
     if (to === undefined) await upper.unlink(at);
     return copy;
+  }
+
+  /** The file in the upper layer, under this name of it as well. */
+  async named({ directory, name }: OverlayPlace, inode: OverlayInode): Promise<Inode> {
+    const { upper } = this.#parts;
+    const file = await this.file(inode);
+    const to = { directory: await this.file(directory), name };
+    if ((await upper.lookup(to.directory, name)) !== undefined) return file;
+    await this.#unseen(to.directory, () => upper.link(to, file));
+    return file;
   }
 
   /** Brings a directory up with everything below it, so that it can move: no layer is under it. */
@@ -61,9 +71,10 @@ export class CopyUp {
     const { upper } = this.#parts;
     const inside = await this.file(directory);
     if ((await upper.lookup(inside, OPAQUE_NAME)) !== undefined) return;
-    const { atimeMs, mtimeMs } = await upper.stat(inside);
-    await upper.create({ directory: inside, name: OPAQUE_NAME }, WHITEOUT);
-    await upper.setAttributes(inside, { atimeMs, mtimeMs });
+    const marker = { directory: inside, name: OPAQUE_NAME };
+    await this.#unseen(inside, async () => {
+      await upper.create(marker, WHITEOUT);
+    });
   }
 
   async #subtree(directory: OverlayInode, merged: OverlayInode[]): Promise<void> {
@@ -77,7 +88,7 @@ export class CopyUp {
       for (const { name } of page.entries) {
         const child = await tree.look(directory, name);
         if (child?.isDirectory) await this.#subtree(child, merged);
-        else if (child !== undefined) await this.file(child);
+        else if (child !== undefined) await this.named({ directory, name }, child);
       }
       cursor = page.cursor;
       await yieldTurn();
@@ -124,12 +135,12 @@ export class CopyUp {
     inode.links ??= lowerLinks;
   }
 
-  /** Renames into a directory whose times stay: for the guest nothing has happened there. */
-  async #moveUnseen(from: DirectoryName, to: DirectoryName): Promise<void> {
+  /** Changes a directory whose times stay: for the guest nothing has happened there. */
+  async #unseen(directory: Inode, change: () => Promise<void>): Promise<void> {
     const { upper } = this.#parts;
-    const { atimeMs, mtimeMs } = await upper.stat(to.directory);
-    await upper.rename(from, to);
-    await upper.setAttributes(to.directory, { atimeMs, mtimeMs });
+    const { atimeMs, mtimeMs } = await upper.stat(directory);
+    await change();
+    await upper.setAttributes(directory, { atimeMs, mtimeMs });
   }
 }
 

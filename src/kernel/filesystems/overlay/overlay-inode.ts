@@ -10,6 +10,12 @@ export interface Part {
 
 export const UPPER = 0;
 
+/** A name in a directory of the overlay. */
+export interface OverlayPlace {
+  readonly directory: OverlayInode;
+  readonly name: string;
+}
+
 /**
  * One file as the overlay shows it: the same object and number before and after it is copied up.
  * What opened it goes on through it, so it sees what is written later.
@@ -25,7 +31,7 @@ export class OverlayInode implements Inode {
    */
   listed: readonly Part[];
   /** Where it was found; undefined for the root and for what lost that name. */
-  place: { readonly directory: OverlayInode; readonly name: string } | undefined;
+  place: OverlayPlace | undefined;
   /** A directory without a name: nothing is in it and nothing can be. */
   isRemoved = false;
   /** Names left, where the layers cannot tell: some of them are in a lower layer. */

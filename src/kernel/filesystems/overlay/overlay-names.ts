@@ -1,15 +1,10 @@
 import { KernelError } from "../../abi/kernel-error.ts";
 import type { DirectoryName, FileSystem, Inode, NewFile } from "../../vfs/file-system.ts";
 import type { CopyUp } from "./copy-up.ts";
-import { isWithin, type OverlayInode, UPPER } from "./overlay-inode.ts";
+import { isWithin, type OverlayInode, type OverlayPlace, UPPER } from "./overlay-inode.ts";
 import type { OverlayTree } from "./overlay-tree.ts";
 import { isReserved, OPAQUE_NAME, WHITEOUT } from "./whiteout.ts";
 import type { WorkDirectory } from "./work-directory.ts";
-
-export interface OverlayPlace {
-  readonly directory: OverlayInode;
-  readonly name: string;
-}
 
 export interface OverlayNamesParts {
   readonly upper: FileSystem;
@@ -145,12 +140,9 @@ export class OverlayNames {
     from: OverlayPlace,
     to: OverlayPlace,
   ): Promise<DirectoryName | undefined> {
-    const { upper, tree, work, copyUp } = this.#parts;
+    const { tree, work, copyUp } = this.#parts;
     if (moved.isDirectory) await copyUp.wholeDirectory(moved);
-    const file = await copyUp.file(moved);
-    const source = upperName(from);
-    const isInUpper = (await upper.lookup(source.directory, source.name)) !== undefined;
-    if (!isInUpper) await upper.link(source, file);
+    else await copyUp.named(from, moved);
     if (moved.isDirectory && (await tree.isBelow(to.directory, to.name))) {
       await copyUp.makeOpaque(moved);
     }

@@ -1,6 +1,6 @@
 import type { DirectoryEntry } from "../../abi/stat.ts";
 import type { DirectoryPage, FileSystem, Inode } from "../../vfs/file-system.ts";
-import { OverlayInode, type Part, UPPER } from "./overlay-inode.ts";
+import { OverlayInode, type OverlayPlace, type Part, UPPER } from "./overlay-inode.ts";
 import { isOpaque, isReserved, isWhiteout } from "./whiteout.ts";
 
 /** The layers seen as one tree: finds and lists names. Changes nothing. */
@@ -124,7 +124,7 @@ export class OverlayTree {
     return found && { name, kind: found.kind, ino: found.ino };
   }
 
-  #inodeFor(parts: readonly Part[], place: OverlayInode["place"]): OverlayInode {
+  #inodeFor(parts: readonly Part[], place: OverlayPlace | undefined): OverlayInode {
     const [top] = parts;
     if (top === undefined) throw new TypeError("an overlay needs a layer");
     const known = this.#byInode.get(top.inode);
