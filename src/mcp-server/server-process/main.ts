@@ -22,34 +22,18 @@ if (homeDirectory === undefined || buildId === undefined) {
 await run(homeDirectory, buildId);
 
 async function run(directory: string, build: string): Promise<void> {
+  // Before the home is claimed there is nothing to close.
+  let stop = (): void => process.exit(0);
+  process.on("SIGTERM", () => stop()).on("SIGINT", () => stop());
   const home = openHome(directory);
   enableCompileCache(join(home.directory, "cache", build));
-  const log = new ServerLog(home.logFile);
-  const vms = new SharedVms({ log, outputDirectory: join(home.directory, "output", build) });
-  const waiting: Socket[] = [];
-  const listener = createServer((socket) => waiting.push(socket));
+  const listener = createServer();
   const claim = await claimHome(home, build, listener);
   // Another server of this build is there: whoever started us finds it.
   if (claim === undefined) process.exit(0);
-  log.info(`serves build ${build} on Node ${process.version}, socket ${claim.record.socket}`);
-
-  const serving = import("./mcp-link.ts");
-  const toolList = import("../tool-list.ts");
-  const serveMcp = async (socket: Socket, id: number): Promise<McpLink> => {
-    const [{ McpLink }, { tools }] = await Promise.all([serving, toolList]);
-    return new McpLink(socket, {
-      id,
-      tools,
-      vms: () => vms.get(),
-      version: readBuild().version,
-      serverRun: claim.record.key.slice(0, 8),
-      logBug: (error) => log.error("an MCP connection", error),
-      // Cells are started ahead of need, but not before the client has its first answer.
-      onFirstSend: () => {
-        vms.get().catch((error: unknown) => log.error("the VMs do not load", error));
-      },
-    });
-  };
+  // No await until the server listens for connections: they come with the next turn.
+  const log = new ServerLog(home.logFile);
+  const vms = new SharedVms({ log, outputDirectory: join(home.directory, "output", build) });
   const server = new ServerProcess({
     home,
     record: claim.record,
@@ -57,17 +41,42 @@ async function run(directory: string, build: string): Promise<void> {
     idleMs: readSettings(new Map(), process.env).idleMs,
     log,
     vms,
-    serveMcp,
+    serveMcp: mcpService(vms, log, claim.record.key.slice(0, 8)),
     onLeft: (reason) => process.exit(reason === "failed" ? 1 : 0),
   });
-  listener.removeAllListeners("connection").on("connection", (socket) => server.accept(socket));
-  for (const socket of waiting.splice(0)) server.accept(socket);
-  process.on("SIGTERM", () => server.stop()).on("SIGINT", () => server.stop());
+  stop = () => server.stop();
+  listener.on("connection", (socket) => server.accept(socket));
   process.on("uncaughtException", (error) => server.fail(error));
+  log.info(`serves build ${build} on Node ${process.version}, socket ${claim.record.socket}`);
   await retireOthers(claim.others, (error, other) =>
     log.error(`server ${other.pid} does not retire`, error),
   );
   await clearLeftovers(home, [build, ...claim.others.map((other) => other.build)]);
-  await serving;
-  flushCompileCache();
+}
+
+/** Loads the MCP SDK, and serves connections with it once it is there. */
+function mcpService(
+  vms: SharedVms,
+  log: ServerLog,
+  serverRun: string,
+): (socket: Socket, id: number) => Promise<McpLink> {
+  const loading = Promise.all([import("./mcp-link.ts"), import("../tool-list.ts")]);
+  // The next server of this build loads it in half the time.
+  loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
+  const { version } = readBuild();
+  return async (socket, id) => {
+    const [{ McpLink }, { tools }] = await loading;
+    return new McpLink(socket, {
+      id,
+      tools,
+      vms: () => vms.get(),
+      version,
+      serverRun,
+      logBug: (error) => log.error("an MCP connection", error),
+      // Cells are started ahead of need, but not before the client has its first answer.
+      onFirstSend: () => {
+        vms.get().catch((error: unknown) => log.error("the VMs do not load", error));
+      },
+    });
+  };
 }

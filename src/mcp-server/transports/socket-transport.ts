@@ -20,7 +20,10 @@ export interface SocketTransportOptions {
   readonly onFirstSend?: () => void;
 }
 
-/** Owns the socket. Its end, and `close`, end the connection and abort what runs for it. */
+/**
+ * Owns the socket, but for its errors, which whoever accepted it listens to. Its end, and `close`,
+ * end the connection and abort what runs for it.
+ */
 export class SocketTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
