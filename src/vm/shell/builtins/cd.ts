@@ -1,0 +1,88 @@
+import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import type { Shell } from "../state/shell.ts";
+import { readFlags } from "./builtin.ts";
+
+const usage = "cd [-L|[-P [-e]] [-@]] [dir]";
+
+export async function cd(shell: Shell, words: readonly string[]): Promise<number> {
+  const flags = await readFlags(shell, words, "LPe@", usage);
+  if (flags === undefined) return 2;
+  const [operand, ...more] = flags.operands;
+  if (more.length > 0) {
+    await shell.complain("cd: too many arguments");
+    return 1;
+  }
+  const target = await chooseTarget(shell, operand);
+  if (target === undefined) return 1;
+  const isPhysical = flags.on.has("P") || shell.options.has("physical");
+  const found = await enter(shell, target.path, isPhysical);
+  if (found === undefined) return 1;
+  if (target.isShown || found.isFromPath) await shell.write(1, `${found.path}\n`);
+  return 0;
+}
+
+async function chooseTarget(
+  shell: Shell,
+  operand: string | undefined,
+): Promise<{ readonly path: string; readonly isShown: boolean } | undefined> {
+  const name = operand === undefined ? "HOME" : operand === "-" ? "OLDPWD" : undefined;
+  if (name === undefined) return { path: operand ?? "", isShown: false };
+  const path = shell.variables.get(name);
+  if (path !== undefined) return { path, isShown: name === "OLDPWD" };
+  await shell.complain(`cd: ${name} not set`);
+  return undefined;
+}
+
+interface Entered {
+  readonly path: string;
+  readonly isFromPath: boolean;
+}
+
+async function enter(shell: Shell, path: string, isPhysical: boolean): Promise<Entered | undefined> {
+  const isSearched = !/^(?:\/|\.\.?(?:\/|$))/.test(path) && path !== "";
+  const prefixes = isSearched ? (shell.variables.get("CDPATH") ?? "").split(":") : [];
+  for (const prefix of prefixes) {
+    if (prefix === "") continue;
+    if (await tryEnter(shell, `${prefix.replace(/\/$/, "")}/${path}`, isPhysical)) {
+      return { path: shell.variables.get("PWD") ?? "", isFromPath: true };
+    }
+  }
+  try {
+    await change(shell, path === "" ? "." : path, isPhysical);
+    return { path: shell.variables.get("PWD") ?? "", isFromPath: false };
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    await shell.complain(`cd: ${path}: ${errnoWords(error.errno)}`);
+    return undefined;
+  }
+}
+
+async function tryEnter(shell: Shell, path: string, isPhysical: boolean): Promise<boolean> {
+  try {
+    await change(shell, path, isPhysical);
+    return true;
+  } catch (error) {
+    if (isKernelError(error)) return false;
+    throw error;
+  }
+}
+
+/** Changes the directory and PWD, which keeps the links it was reached by unless `isPhysical`. */
+async function change(shell: Shell, path: string, isPhysical: boolean): Promise<void> {
+  const { sys, variables } = shell;
+  const before = variables.get("PWD") ?? (await sys.getcwd());
+  const logical = normalize(path.startsWith("/") ? path : `${before}/${path}`);
+  await sys.chdir(isPhysical ? path : logical);
+  variables.set("OLDPWD", before);
+  variables.set("PWD", isPhysical ? await sys.getcwd() : logical);
+}
+
+function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") parts.pop();
+    else parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}

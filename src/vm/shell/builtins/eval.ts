@@ -1,0 +1,89 @@
+import { decodeText, errnoWords, isKernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
+import { FunctionReturn } from "../state/unwind.ts";
+
+export async function evaluate(shell: Shell, words: readonly string[]): Promise<number> {
+  const operands = words[1] === "--" ? words.slice(2) : words.slice(1);
+  const source = operands.join(" ");
+  if (source.trim() === "") return 0;
+  return nested(shell, () => shell.interpreter.runSource(shell, source, shell.line));
+}
+
+export async function source(shell: Shell, words: readonly string[]): Promise<number> {
+  const [command = "."] = words;
+  const [path, ...positional] = words[1] === "--" ? words.slice(2) : words.slice(1);
+  if (path === undefined) {
+    await shell.complain(`${command}: filename argument required`);
+    await shell.write(2, `${command}: usage: ${command} filename [arguments]\n`);
+    return 2;
+  }
+  const text = await readScript(shell, path);
+  if (text === undefined) return 1;
+  const before = shell.positional;
+  shell.frames.push({ kind: "source", name: path, callLine: shell.line, file: path });
+  if (positional.length > 0) shell.positional = positional;
+  const { line } = shell;
+  try {
+    return await nested(shell, () => shell.interpreter.runSource(shell, text));
+  } catch (error) {
+    if (error instanceof FunctionReturn) return error.status;
+    throw error;
+  } finally {
+    shell.frames.pop();
+    if (positional.length > 0) shell.positional = before;
+    shell.line = line;
+  }
+}
+
+async function nested(shell: Shell, step: () => Promise<number>): Promise<number> {
+  if (shell.depth >= DEPTH_LIMIT) throw new ShellError(`maximum nesting level exceeded (${DEPTH_LIMIT})`);
+  shell.depth += 1;
+  try {
+    if (shell.depth % 16 === 0) await shell.sys.schedYield();
+    return await step();
+  } finally {
+    shell.depth -= 1;
+  }
+}
+
+/** A file's text, looked for along PATH unless it has a slash. */
+async function readScript(shell: Shell, name: string): Promise<string | undefined> {
+  const directories = name.includes("/") ? [] : (shell.variables.get("PATH") ?? "").split(":");
+  const candidates = [...directories.map((directory) => `${directory}/${name}`), name];
+  let words = "";
+  for (const candidate of candidates) {
+    try {
+      return await readWhole(shell, candidate);
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+      words = error.errno === "EISDIR" ? "is a directory" : errnoWords(error.errno);
+    }
+  }
+  await shell.complain(words === "is a directory" ? `.: ${name}: ${words}` : `${name}: ${words}`);
+  return undefined;
+}
+
+/** The whole of a file as text. */
+export async function readWhole(shell: Shell, path: string): Promise<string> {
+  const { sys } = shell;
+  const fd = await sys.open(path, O_RDONLY | O_CLOEXEC);
+  try {
+    const { size } = await sys.fstat(fd);
+    let buffer = new Uint8Array(Math.max(4096, size + 1));
+    let length = 0;
+    for (;;) {
+      if (length === buffer.length) {
+        const larger = new Uint8Array(buffer.length * 2);
+        larger.set(buffer);
+        buffer = larger;
+      }
+      const into = buffer.subarray(length, length + 65_536);
+      const count = await shell.retry(() => sys.read(fd, into));
+      if (count === 0) return decodeText(buffer.subarray(0, length));
+      length += count;
+    }
+  } finally {
+    await sys.close(fd);
+  }
+}

@@ -1,0 +1,168 @@
+/** Evaluates arithmetic in 64-bit two's complement, with the shell's variables as its memory. */
+import { ShellError } from "../state/shell-error.ts";
+import type { Shell } from "../state/shell.ts";
+import { findDynamic } from "../state/dynamic-variables.ts";
+import { assignElement, assignScalar, readElement } from "../state/assign.ts";
+import { ArithmeticError, type ArithmeticNode, parseArithmetic, type VariableNode } from "./arithmetic-parser.ts";
+
+/** Variables whose values are expressions with variables: bash stops at 1024, we at less stack. */
+const RECURSION_LIMIT = 256;
+
+/** The value of text whose expansions are made. Fails with a ShellError that names the expression. */
+export function evaluateArithmetic(shell: Shell, text: string): bigint {
+  return evaluateText(shell, text, 0);
+}
+
+function evaluateText(shell: Shell, text: string, depth: number): bigint {
+  if (/^\s*-?(?:0|[1-9]\d{0,17})\s*$/.test(text)) return BigInt(text);
+  try {
+    const node = shell.remember(shell.arithmeticCache, text, parseArithmetic);
+    return new Evaluation(shell, depth).value(node);
+  } catch (error) {
+    if (error instanceof ArithmeticError) throw new ShellError(`${text.trimStart()}: ${error.message}`);
+    throw error;
+  }
+}
+
+class Evaluation {
+  readonly #shell: Shell;
+  readonly #depth: number;
+
+  constructor(shell: Shell, depth: number) {
+    if (depth > RECURSION_LIMIT) throw new ArithmeticError("expression recursion level exceeded");
+    this.#shell = shell;
+    this.#depth = depth;
+  }
+
+  value(node: ArithmeticNode): bigint {
+    switch (node.kind) {
+      case "number":
+        return node.value;
+      case "variable":
+        return this.#read(node);
+      case "unary":
+        return applyUnary(node.operator, this.value(node.operand));
+      case "step":
+        return this.#step(node);
+      case "binary":
+        return this.#binary(node);
+      case "assign": {
+        const value = this.value(node.value);
+        const result = node.operator === "" ? value : applyBinary(node.operator, this.#read(node.target), value);
+        this.#write(node.target, result);
+        return result;
+      }
+      case "choice":
+        return this.value(node.test) === 0n ? this.value(node.no) : this.value(node.yes);
+    }
+  }
+
+  #binary(node: Extract<ArithmeticNode, { kind: "binary" }>): bigint {
+    const left = this.value(node.left);
+    if (node.operator === "&&") return left !== 0n && this.value(node.right) !== 0n ? 1n : 0n;
+    if (node.operator === "||") return left !== 0n || this.value(node.right) !== 0n ? 1n : 0n;
+    return applyBinary(node.operator, left, this.value(node.right));
+  }
+
+  #step(node: Extract<ArithmeticNode, { kind: "step" }>): bigint {
+    const before = this.#read(node.target);
+    const after = BigInt.asIntN(64, node.operator === "++" ? before + 1n : before - 1n);
+    this.#write(node.target, after);
+    return node.isPrefix ? after : before;
+  }
+
+  #read(node: VariableNode): bigint {
+    const shell = this.#shell;
+    const text = node.index === undefined ? readScalar(shell, node.name) : readElement(shell, node.name, node.index);
+    if (text === undefined && shell.options.has("nounset")) {
+      throw new ShellError(`${node.name}: unbound variable`, "shell");
+    }
+    return text === undefined || text === "" ? 0n : evaluateText(shell, text, this.#depth + 1);
+  }
+
+  #write(node: VariableNode, value: bigint): void {
+    const text = value.toString();
+    if (node.index === undefined) assignScalar(this.#shell, node.name, text);
+    else assignElement(this.#shell, { name: node.name, index: node.index, value: text, isAppend: false });
+  }
+}
+
+function readScalar(shell: Shell, name: string): string | undefined {
+  return shell.variables.get(name) ?? findDynamic(shell, name);
+}
+
+function applyUnary(operator: string, value: bigint): bigint {
+  switch (operator) {
+    case "-":
+      return BigInt.asIntN(64, -value);
+    case "!":
+      return value === 0n ? 1n : 0n;
+    case "~":
+      return ~value;
+    default:
+      return value;
+  }
+}
+
+function applyBinary(operator: string, left: bigint, right: bigint): bigint {
+  switch (operator) {
+    case "+":
+      return BigInt.asIntN(64, left + right);
+    case "-":
+      return BigInt.asIntN(64, left - right);
+    case "*":
+      return BigInt.asIntN(64, left * right);
+    case "/":
+    case "%":
+      return divide(operator, left, right);
+    case "**":
+      return power(left, right);
+    case "<<":
+      return BigInt.asIntN(64, left << (right & 63n));
+    case ">>":
+      return left >> (right & 63n);
+    case "&":
+      return left & right;
+    case "|":
+      return left | right;
+    case "^":
+      return left ^ right;
+    case ",":
+      return right;
+    default:
+      return compare(operator, left, right) ? 1n : 0n;
+  }
+}
+
+function divide(operator: "/" | "%", left: bigint, right: bigint): bigint {
+  if (right === 0n) throw new ArithmeticError(`division by 0 (error token is "${right}")`);
+  return BigInt.asIntN(64, operator === "/" ? left / right : left % right);
+}
+
+function power(base: bigint, exponent: bigint): bigint {
+  if (exponent < 0n) throw new ArithmeticError(`exponent less than 0 (error token is "${-exponent}")`);
+  let result = 1n;
+  let factor = base;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) result = BigInt.asIntN(64, result * factor);
+    factor = BigInt.asIntN(64, factor * factor);
+  }
+  return result;
+}
+
+function compare(operator: string, left: bigint, right: bigint): boolean {
+  switch (operator) {
+    case "==":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "<":
+      return left < right;
+    case "<=":
+      return left <= right;
+    case ">":
+      return left > right;
+    default:
+      return left >= right;
+  }
+}

@@ -1,0 +1,95 @@
+/** What `${x#pattern}`, `${x/pattern/text}` and `${x^pattern}` do to a value. */
+import type { Shell } from "../state/shell.ts";
+import { compilePattern, makeRegExp, patternSource } from "./pattern.ts";
+
+export function removeMatch(
+  shell: Shell,
+  value: string,
+  operator: "#" | "##" | "%" | "%%",
+  pattern: string,
+): string {
+  const regExp = shell.remember(shell.patternCache, `${operator}\0${pattern}`, () => removal(operator, pattern));
+  if (operator === "%") return regExp.exec(value)?.[1] ?? value;
+  const match = regExp.exec(value);
+  if (match === null) return value;
+  return operator === "%%" ? value.slice(0, match.index) : value.slice(match[0].length);
+}
+
+function removal(operator: "#" | "##" | "%" | "%%", pattern: string): RegExp {
+  switch (operator) {
+    case "#":
+      return makeRegExp(`^(?:${patternSource(pattern, { isLazy: true })})`);
+    case "##":
+      return makeRegExp(`^(?:${patternSource(pattern)})`);
+    case "%":
+      return makeRegExp(`^(.*)(?:${patternSource(pattern)})$`);
+    case "%%":
+      return makeRegExp(`(?:${patternSource(pattern)})$`);
+  }
+}
+
+export interface Replacement {
+  readonly operator: "/" | "//" | "/#" | "/%";
+  readonly pattern: string;
+  /** A pattern-escaped text: an unquoted `&` stands for what matched. */
+  readonly replacement: string;
+}
+
+export function replaceMatch(shell: Shell, value: string, { operator, pattern, replacement }: Replacement): string {
+  if (pattern === "" && operator !== "/#" && operator !== "/%") return value;
+  const isMarked = shell.options.has("patsub_replacement");
+  const insert = (match: string): string => fillReplacement(replacement, match, isMarked);
+  const regExp = shell.remember(shell.patternCache, `${operator}\0${pattern}`, () => {
+    const source = patternSource(pattern);
+    if (operator === "/#") return makeRegExp(`^(?:${source})`);
+    return makeRegExp(operator === "/%" ? `(?:${source})$` : source);
+  });
+  if (operator !== "//") return value.replace(regExp, insert);
+  return replaceAll(value, regExp, insert);
+}
+
+/** Every match that is not empty, and an empty one only where nothing else is, as bash does it. */
+function replaceAll(value: string, regExp: RegExp, insert: (match: string) => string): string {
+  const sticky = new RegExp(regExp.source, `${regExp.flags}g`);
+  let result = "";
+  let at = 0;
+  while (at < value.length) {
+    sticky.lastIndex = at;
+    const match = sticky.exec(value);
+    if (match === null) break;
+    result += value.slice(at, match.index) + insert(match[0]);
+    at = match.index + match[0].length;
+    if (match[0] === "") {
+      const character = String.fromCodePoint(value.codePointAt(at) ?? 0);
+      result += character;
+      at += character.length;
+    }
+  }
+  return result + value.slice(at);
+}
+
+function fillReplacement(replacement: string, match: string, isMarked: boolean): string {
+  return replacement.replace(/\\([^])|&/gu, (whole, quoted: string | undefined) => {
+    if (quoted !== undefined) return quoted;
+    return isMarked ? match : whole;
+  });
+}
+
+export function changeCase(
+  shell: Shell,
+  value: string,
+  operator: "^" | "^^" | "," | ",,",
+  pattern: string | undefined,
+): string {
+  const matcher =
+    pattern === undefined || pattern === ""
+      ? undefined
+      : shell.remember(shell.patternCache, `c${pattern}`, () => compilePattern(pattern));
+  const change = (character: string): string => {
+    if (matcher !== undefined && !matcher.test(character)) return character;
+    return operator.startsWith("^") ? character.toUpperCase() : character.toLowerCase();
+  };
+  const characters = [...value];
+  if (operator.length === 2) return characters.map(change).join("");
+  return characters.map((character, at) => (at === 0 ? change(character) : character)).join("");
+}

@@ -1,0 +1,40 @@
+import { O_CLOEXEC } from "../../../kernel/index.ts";
+import type { Shell } from "../state/shell.ts";
+import { IndexedArray } from "../state/variables.ts";
+import type { Coprocess } from "../syntax/ast.ts";
+
+/** `coproc`: a subshell with a pipe at either end; the array NAME holds our fds, NAME_PID its pid. */
+export async function startCoprocess(shell: Shell, command: Coprocess): Promise<number> {
+  const { sys } = shell;
+  const [theirInput, ourOutput] = await sys.pipe(O_CLOEXEC);
+  const [ourInput, theirOutput] = await sys.pipe(O_CLOEXEC);
+  const closed = [theirInput, ourOutput, ourInput, theirOutput].filter((fd) => fd > 1);
+  const pid = await shell.interpreter.startSubshell(shell, {
+    run: (child) => child.interpreter.runCommand(child, command.body),
+    fds: [
+      { fd: 0, from: theirInput },
+      { fd: 1, from: theirOutput },
+      ...closed.map((fd) => ({ fd, close: true }) as const),
+    ],
+  });
+  await sys.close(theirInput);
+  await sys.close(theirOutput);
+  const readFd = await moveUp(shell, ourInput);
+  const writeFd = await moveUp(shell, ourOutput);
+  const name = command.name ?? "COPROC";
+  shell.variables.ensure(name).value = new IndexedArray([
+    [0, String(readFd)],
+    [1, String(writeFd)],
+  ]);
+  shell.variables.set(`${name}_PID`, String(pid));
+  shell.lastBackgroundPid = pid;
+  shell.jobs.add([pid], pid, command.text);
+  return 0;
+}
+
+/** Out of the way of the fds a script names itself. */
+async function moveUp(shell: Shell, fd: number): Promise<number> {
+  const moved = await shell.sys.dup(fd, 60, true);
+  await shell.sys.close(fd);
+  return moved;
+}

@@ -1,0 +1,161 @@
+/** Runs a program as a command of its own: found, started, waited for. */
+import { errnoWords, isKernelError, type KernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import type { Shell } from "../state/shell.ts";
+import type { Command } from "../syntax/ast.ts";
+import { findProgram } from "./find-command.ts";
+import { waitForJob } from "./foreground.ts";
+import type { RedirectPlan } from "./redirect.ts";
+
+export interface ProgramCommand {
+  readonly words: readonly string[];
+  readonly plan: RedirectPlan | undefined;
+  /** Undefined is the exported variables. */
+  readonly environment: ReadonlyMap<string, string> | undefined;
+  /** The command it comes from; when it is the shell's last, the program takes the process over. */
+  readonly command: Command | undefined;
+}
+
+export interface ProgramStart extends ProgramCommand {
+  readonly pgid?: number;
+  readonly isForeground?: boolean;
+}
+
+/** Runs the program to its end. 127 where it is not found, 126 where it cannot be run. */
+export async function runProgram(shell: Shell, program: ProgramCommand): Promise<number> {
+  const isFinal = program.command !== undefined && program.command === shell.finalCommand;
+  if (isFinal && canBeReplaced(shell)) return replaceShell(shell, program);
+  const isOwnJob = shell.options.has("monitor");
+  const started = await startProgram(shell, isOwnJob ? { ...program, pgid: 0, isForeground: true } : program);
+  if (typeof started !== "number") return started.status;
+  return waitForJob(shell, [started], program.words.join(" "));
+}
+
+/** Starts the program; resolves to its pid, or to the status where that fails, with its message said. */
+export async function startProgram(shell: Shell, program: ProgramStart): Promise<number | { readonly status: number }> {
+  const [name = ""] = program.words;
+  const path = await findProgram(shell, name);
+  if (path === undefined) {
+    return { status: await complainInPlace(shell, program.plan, `${name}: command not found`, 127) };
+  }
+  try {
+    return await spawnProgram(shell, program, path);
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    shell.hash.delete(name);
+    const { message, status } = await describeFailure(shell, error, path);
+    return { status: await complainInPlace(shell, program.plan, `${name}: ${message}`, status) };
+  }
+}
+
+/** Whether nothing of the shell is needed after its last command. */
+function canBeReplaced(shell: Shell): boolean {
+  return !shell.isInteractive && !shell.traps.isCatching && shell.traps.get("EXIT") === undefined;
+}
+
+async function replaceShell(shell: Shell, program: ProgramCommand): Promise<number> {
+  const [name = ""] = program.words;
+  const path = await findProgram(shell, name);
+  if (path === undefined) return complainInPlace(shell, program.plan, `${name}: command not found`, 127);
+  if (program.plan !== undefined && !program.plan.isEmpty) await program.plan.apply();
+  try {
+    return await execProgram(shell, program, path);
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    const { message, status } = await describeFailure(shell, error, path);
+    await shell.complain(`${name}: ${message}`);
+    return status;
+  }
+}
+
+/** Replaces the process by the program; a file that is no executable is a script of ours. */
+export async function execProgram(shell: Shell, program: ProgramCommand, path: string): Promise<never> {
+  const { sys } = shell;
+  const env = environmentFor(shell, program, path);
+  try {
+    return await sys.exec({ path, argv: program.words, env });
+  } catch (error) {
+    if (!isKernelError(error, "ENOEXEC") || (await isBinary(shell, path))) throw error;
+    return sys.exec({ path: "/bin/bash", argv: ["bash", path, ...program.words.slice(1)], env });
+  }
+}
+
+async function spawnProgram(shell: Shell, program: ProgramStart, path: string): Promise<number> {
+  const { words, plan, pgid, isForeground } = program;
+  const options = {
+    env: environmentFor(shell, program, path),
+    fds: plan?.actions ?? [],
+    ...(pgid === undefined ? {} : { pgid }),
+    ...(isForeground === undefined ? {} : { isForeground }),
+    ...(shell.isInteractive ? { signals: { default: shell.interactiveSignals } } : {}),
+  };
+  try {
+    return await shell.sys.spawn({ ...options, path, argv: words });
+  } catch (error) {
+    if (!isKernelError(error, "ENOEXEC") || (await isBinary(shell, path))) throw error;
+    return shell.sys.spawn({ ...options, path: "/bin/bash", argv: ["bash", path, ...words.slice(1)] });
+  }
+}
+
+function environmentFor(shell: Shell, program: ProgramCommand, path: string): ReadonlyMap<string, string> {
+  return new Map([...(program.environment ?? shell.variables.environment()), ["_", path]]);
+}
+
+interface Failure {
+  readonly message: string;
+  readonly status: number;
+}
+
+async function describeFailure(shell: Shell, error: KernelError, path: string): Promise<Failure> {
+  if (error.errno === "ENOENT") return { message: errnoWords("ENOENT"), status: 127 };
+  const words = error.reason === undefined ? errnoWords(error.errno) : `${errnoWords(error.errno)} (${error.reason})`;
+  if (error.errno === "EAGAIN") return { message: `fork: retry: ${words}`, status: 254 };
+  if (error.errno === "ENOEXEC") return { message: `cannot execute binary file: ${words}`, status: 126 };
+  if (error.errno === "EACCES" && (await isDirectory(shell, path))) {
+    return { message: errnoWords("EISDIR"), status: 126 };
+  }
+  return { message: words, status: 126 };
+}
+
+async function isDirectory(shell: Shell, path: string): Promise<boolean> {
+  try {
+    return (await shell.sys.stat(path)).kind === "directory";
+  } catch (error) {
+    if (isKernelError(error)) return false;
+    throw error;
+  }
+}
+
+/** bash's test: a NUL byte in the first line. */
+async function isBinary(shell: Shell, path: string): Promise<boolean> {
+  const fd = await shell.sys.open(path, O_RDONLY | O_CLOEXEC);
+  try {
+    const head = new Uint8Array(80);
+    const count = await shell.sys.read(fd, head);
+    const line = head.subarray(0, count);
+    const end = line.indexOf(10);
+    return line.subarray(0, end === -1 ? count : end).includes(0);
+  } finally {
+    await shell.sys.close(fd);
+  }
+}
+
+/** The message goes where the command's own fd 2 would be. */
+async function complainInPlace(
+  shell: Shell,
+  plan: RedirectPlan | undefined,
+  message: string,
+  status: number,
+): Promise<number> {
+  if (plan === undefined || plan.isEmpty) {
+    await shell.complain(message);
+    return status;
+  }
+  await plan.apply();
+  try {
+    await shell.complain(message);
+  } finally {
+    await plan.restore();
+  }
+  return status;
+}
+

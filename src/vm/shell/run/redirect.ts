@@ -1,0 +1,275 @@
+/**
+ * Redirections. A plan says which fd is to be which open file; it is made by opening files at fds of
+ * their own, then handed to a child as it starts, or put in place in this process and undone.
+ */
+import {
+  encodeText,
+  errnoWords,
+  isKernelError,
+  O_APPEND,
+  O_CLOEXEC,
+  O_CREAT,
+  O_EXCL,
+  O_RDONLY,
+  O_RDWR,
+  O_TRUNC,
+  O_WRONLY,
+} from "../../../kernel/index.ts";
+import { expandText, expandWords } from "../expansion/word.ts";
+import { ShellError } from "../state/shell-error.ts";
+import type { FdAction, Shell } from "../state/shell.ts";
+import { assignScalar } from "../state/assign.ts";
+import type { Redirect, RedirectOperator } from "../syntax/ast.ts";
+import { openHereDocument } from "./here-document.ts";
+
+/** Fds the shell keeps for itself start here, as in bash. */
+const PRIVATE_FD = 10;
+
+export class RedirectPlan {
+  readonly #shell: Shell;
+  /** For each fd its source: a fd of the shell, or closed. */
+  readonly #sources = new Map<number, number | "closed">();
+  /** Fds opened for the plan. */
+  readonly #opened = new Set<number>();
+  readonly #saved = new Map<number, number | "closed">();
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+  }
+
+  /** Opens what the redirections name. Fails with a ShellError; then `close` is still to be called. */
+  async open(redirects: readonly Redirect[]): Promise<void> {
+    for (const redirect of redirects) await this.#openOne(redirect);
+  }
+
+  /** Takes fds that are open already into the plan; with `isOwned` the plan closes them. */
+  adopt(actions: readonly FdAction[], isOwned = false): void {
+    for (const action of actions) {
+      if (!("from" in action)) {
+        this.#sources.set(action.fd, "closed");
+        continue;
+      }
+      this.#sources.set(action.fd, action.from);
+      if (isOwned) this.#opened.add(action.from);
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#sources.size === 0;
+  }
+
+  /** For a child about to start. */
+  get actions(): FdAction[] {
+    return [...this.#sources].map(([fd, from]) => (from === "closed" ? { fd, close: true } : { fd, from }));
+  }
+
+  /** Puts the plan in place in this process, keeping what was there. */
+  async apply(): Promise<void> {
+    const { sys } = this.#shell;
+    for (const fd of this.#sources.keys()) {
+      if (this.#opened.has(fd)) continue;
+      this.#saved.set(fd, (await this.#isOpen(fd)) ? await sys.dup(fd, PRIVATE_FD, true) : "closed");
+    }
+    for (const [fd, source] of this.#sources) {
+      if (source === "closed") {
+        if (await this.#isOpen(fd)) await sys.close(fd);
+        continue;
+      }
+      const saved = this.#opened.has(source) ? undefined : this.#saved.get(source);
+      const from = typeof saved === "number" ? saved : source;
+      if (from === fd) await sys.fcntl(fd, { request: "F_SETFD", isCloseOnExec: false });
+      else await sys.dup2(from, fd);
+      if (from === fd) this.#opened.delete(fd);
+    }
+    await this.#closeOpened();
+  }
+
+  /** Undoes `apply`. */
+  async restore(): Promise<void> {
+    const { sys } = this.#shell;
+    for (const [fd, saved] of this.#saved) {
+      if (saved === "closed") {
+        if (await this.#isOpen(fd)) await sys.close(fd);
+        continue;
+      }
+      await sys.dup2(saved, fd);
+      await sys.close(saved);
+    }
+    this.#saved.clear();
+  }
+
+  /** Makes what `apply` did last. */
+  async keep(): Promise<void> {
+    for (const saved of this.#saved.values()) if (saved !== "closed") await this.#shell.sys.close(saved);
+    this.#saved.clear();
+  }
+
+  /** Closes what was opened and not put in place. */
+  async close(): Promise<void> {
+    await this.#closeOpened();
+  }
+
+  async #closeOpened(): Promise<void> {
+    for (const fd of this.#opened) await this.#shell.sys.close(fd);
+    this.#opened.clear();
+  }
+
+  async #openOne(redirect: Redirect): Promise<void> {
+    if (redirect.kind === "here") {
+      const text = await expandText(this.#shell, redirect.body);
+      const bytes = encodeText(redirect.isString ? `${text}\n` : text);
+      await this.#put(redirect.fd ?? 0, this.#own(await openHereDocument(this.#shell, bytes)));
+      return;
+    }
+    const { operator } = redirect;
+    if (operator === ">&" || operator === "<&") return this.#duplicate(redirect);
+    const path = await this.#path(redirect);
+    const opened = this.#own(await this.#openFile(path, operator));
+    if (operator === "&>" || operator === "&>>") {
+      this.#sources.set(1, opened);
+      this.#sources.set(2, opened);
+      return;
+    }
+    await this.#put(redirect.fd ?? (operator.startsWith("<") ? 0 : 1), opened);
+  }
+
+  #own(fd: number): number {
+    this.#opened.add(fd);
+    return fd;
+  }
+
+  /** `{name}>file` keeps the file open at a fd of its own and tells it in the variable. */
+  async #put(fd: number | string, source: number | "closed"): Promise<void> {
+    if (typeof fd === "number") {
+      this.#sources.set(fd, source);
+      return;
+    }
+    const { sys } = this.#shell;
+    if (source === "closed") {
+      const named = Number(this.#shell.variables.get(fd) ?? "");
+      if (await this.#isOpen(named)) await sys.close(named);
+      return;
+    }
+    assignScalar(this.#shell, fd, String(await sys.dup(source, PRIVATE_FD)));
+  }
+
+  async #path(redirect: Extract<Redirect, { kind: "file" }>): Promise<string> {
+    const [path, ...more] = await expandWords(this.#shell, [redirect.target]);
+    if (path === undefined || more.length > 0) {
+      throw new ShellError(`${redirect.target.text}: ambiguous redirect`, "command");
+    }
+    return path;
+  }
+
+  async #openFile(path: string, operator: RedirectOperator): Promise<number> {
+    const { sys, options } = this.#shell;
+    const isGuarded = options.has("noclobber") && (operator === ">" || operator === "&>");
+    try {
+      if (isGuarded && (await this.#isRegular(path))) {
+        throw new ShellError(`${path}: cannot overwrite existing file`, "command");
+      }
+      const flags = openFlags[operator] | (isGuarded && !(await this.#exists(path)) ? O_EXCL : 0);
+      return await this.#shell.retry(() => sys.open(path, flags | O_CLOEXEC, 0o666));
+    } catch (error) {
+      if (isKernelError(error)) throw new ShellError(`${path}: ${errnoWords(error.errno)}`, "command");
+      throw error;
+    }
+  }
+
+  /** `n>&m`, `n>&-`, `n>&m-`, and `>&file`. */
+  async #duplicate(redirect: Extract<Redirect, { kind: "file" }>): Promise<void> {
+    const word = await this.#path(redirect);
+    const fd = redirect.fd ?? (redirect.operator === "<&" ? 0 : 1);
+    if (word === "-") return this.#put(fd, "closed");
+    const match = /^(\d+)(-?)$/.exec(word);
+    if (match === null) {
+      if (redirect.operator === "<&" || redirect.fd !== undefined) {
+        throw new ShellError(`${word}: ambiguous redirect`, "command");
+      }
+      const opened = this.#own(await this.#openFile(word, "&>"));
+      this.#sources.set(1, opened);
+      this.#sources.set(2, opened);
+      return;
+    }
+    const wanted = Number(match[1]);
+    const source = await this.#source(wanted);
+    await this.#put(fd, source);
+    if (match[2] === "-" && wanted !== fd) this.#sources.set(wanted, "closed");
+  }
+
+  /** What a fd is with the plan so far in place. Fails with EBADF's words. */
+  async #source(fd: number): Promise<number> {
+    const planned = this.#sources.get(fd);
+    const isBad = planned === "closed" || (planned === undefined && (this.#opened.has(fd) || !(await this.#isOpen(fd))));
+    if (isBad) throw new ShellError(`${fd}: ${errnoWords("EBADF")}`, "command");
+    return planned === undefined ? fd : planned;
+  }
+
+  async #isOpen(fd: number): Promise<boolean> {
+    try {
+      await this.#shell.sys.fcntl(fd, { request: "F_GETFD" });
+      return true;
+    } catch (error) {
+      if (isKernelError(error, "EBADF")) return false;
+      throw error;
+    }
+  }
+
+  async #isRegular(path: string): Promise<boolean> {
+    try {
+      return (await this.#shell.sys.stat(path)).kind === "file";
+    } catch (error) {
+      if (isKernelError(error)) return false;
+      throw error;
+    }
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    try {
+      await this.#shell.sys.stat(path);
+      return true;
+    } catch (error) {
+      if (isKernelError(error)) return false;
+      throw error;
+    }
+  }
+}
+
+const create = O_WRONLY | O_CREAT;
+
+const openFlags: Record<RedirectOperator, number> = {
+  "<": O_RDONLY,
+  "<&": O_RDONLY,
+  "<>": O_RDWR | O_CREAT,
+  ">": create | O_TRUNC,
+  ">|": create | O_TRUNC,
+  ">&": create | O_TRUNC,
+  ">>": create | O_APPEND,
+  "&>": create | O_TRUNC,
+  "&>>": create | O_APPEND,
+};
+
+/** Runs `step` with the redirections in place; a redirection that fails is said and is status 1. */
+export async function withRedirects(
+  shell: Shell,
+  redirects: readonly Redirect[],
+  step: () => Promise<number>,
+): Promise<number> {
+  if (redirects.length === 0) return step();
+  const plan = new RedirectPlan(shell);
+  try {
+    await plan.open(redirects);
+    await plan.apply();
+  } catch (error) {
+    await plan.close();
+    await plan.restore();
+    if (!(error instanceof ShellError) || error.reach !== "command") throw error;
+    await shell.complain(error.message);
+    return error.status;
+  }
+  try {
+    return await step();
+  } finally {
+    await plan.restore();
+  }
+}

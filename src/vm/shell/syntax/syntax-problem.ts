@@ -1,0 +1,42 @@
+/** The parser's first complaint in bash's words, and whether more input would mend it. */
+import type * as unbash from "unbash";
+import type { SyntaxProblem } from "./ast.ts";
+import type { SourceLines } from "./source-lines.ts";
+
+export function findProblem(parsed: unbash.ParsedScript, lines: SourceLines): SyntaxProblem | undefined {
+  const error = parsed.errors?.toSorted((a, b) => a.pos - b.pos)[0];
+  if (error === undefined) return undefined;
+  const closer = closers.get(error.message);
+  const source = lines.text;
+  if (closer !== undefined) {
+    const message = `unexpected EOF while looking for matching \`${closer}'`;
+    return { message, line: lines.lineAt(error.pos), isIncomplete: true };
+  }
+  if (error.pos >= source.trimEnd().length) {
+    const line = lines.lineAt(source.length) + (source.endsWith("\n") ? 0 : 1);
+    return { message: "syntax error: unexpected end of file", line, isIncomplete: true };
+  }
+  const token = tokenAt(source, error.pos);
+  const message = `syntax error near unexpected token \`${token}'`;
+  return { message, line: lines.lineAt(error.pos), isIncomplete: false };
+}
+
+const closers = new Map([
+  ["unterminated double quote", '"'],
+  ["unterminated single quote", "'"],
+  ["unterminated ANSI-C quote", "'"],
+  ["unterminated locale string", '"'],
+  ["unterminated command substitution", ")"],
+  ["unterminated process substitution", ")"],
+  ["unterminated backtick", "`"],
+  ["unterminated parameter expansion", "}"],
+  ["unterminated arithmetic expansion", ")"],
+  ["unterminated arithmetic command", ")"],
+  ["unterminated extended glob", ")"],
+]);
+
+function tokenAt(source: string, position: number): string {
+  const rest = source.slice(position).replace(/^[ \t]+/, "");
+  if (rest.startsWith("\n")) return "newline";
+  return /^(?:;;&|;&|;;|&&|\|\||\|&|<<-?|>>|<&|>&|[;&|()<>]|[^\s;&|()<>]+)/.exec(rest)?.[0] ?? "newline";
+}
