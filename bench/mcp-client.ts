@@ -1,0 +1,88 @@
+// The smallest MCP client that can time the server: JSON lines to the shim, as a client starts it.
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const binFile = fileURLToPath(new URL("../bin/agentos-mcp.mjs", import.meta.url));
+const ANSWER_LIMIT_MS = 30_000;
+
+interface McpAnswer {
+  readonly result?: { readonly isError?: boolean; readonly content?: unknown };
+  readonly error?: unknown;
+}
+
+/** One shim process and its connection. Its owner closes it. */
+export class McpClient {
+  readonly #shim: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #waiting = new Map<number, (answer: McpAnswer) => void>();
+  #lastId = 0;
+
+  constructor(home: string) {
+    this.#shim = spawn(process.execPath, [binFile], {
+      env: { ...process.env, AGENTOS_MCP_HOME: home },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    createInterface({ input: this.#shim.stdout }).on("line", (line) => {
+      const message = JSON.parse(line) as McpAnswer & { readonly id?: number };
+      if (message.id !== undefined) this.#waiting.get(message.id)?.(message);
+    });
+  }
+
+  async initialize(): Promise<void> {
+    await this.request("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "bench", version: "0" },
+    });
+    this.#write({ jsonrpc: "2.0", method: "notifications/initialized" });
+  }
+
+  /** Throws when the tool says it failed. */
+  async callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<McpAnswer> {
+    const answer = await this.request("tools/call", { name, arguments: args });
+    if (answer.result?.isError === true) {
+      throw new Error(`${name} failed: ${JSON.stringify(answer.result.content).slice(0, 300)}`);
+    }
+    return answer;
+  }
+
+  async request(method: string, params: unknown): Promise<McpAnswer> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<McpAnswer>();
+    const timer = setTimeout(() => reject(new Error(`no answer to ${method}`)), ANSWER_LIMIT_MS);
+    this.#waiting.set(id, resolve);
+    this.#write({ jsonrpc: "2.0", id, method, params });
+    try {
+      const answer = await promise;
+      if (answer.error !== undefined) throw new Error(JSON.stringify(answer.error));
+      return answer;
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+    }
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#shim.once("close", resolve));
+    this.#shim.stdin.end();
+    const timer = setTimeout(() => this.#shim.kill("SIGKILL"), ANSWER_LIMIT_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #write(message: unknown): void {
+    this.#shim.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+}
+
+/** Ends the servers of that home, as a user would. */
+export async function stopServers(home: string): Promise<void> {
+  const stop = spawn(process.execPath, [binFile, "stop"], {
+    env: { ...process.env, AGENTOS_MCP_HOME: home },
+    stdio: "ignore",
+    timeout: ANSWER_LIMIT_MS,
+  });
+  await new Promise((resolve) => stop.once("close", resolve));
+}

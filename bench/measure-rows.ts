@@ -1,0 +1,56 @@
+// Runs the rows, all peers in turn in every round, so that what the machine does meanwhile meets all
+// of them alike.
+import type { PeerName } from "./peer-list.ts";
+import type { PeerProcess } from "./peer-process.ts";
+import type { Row } from "./rows.ts";
+import { type Summary, summarize } from "./statistics.ts";
+
+/** A peer's figure in a row: numbers, or why there are none. */
+export type Figure = Summary | { readonly problem: string };
+
+export interface Result {
+  readonly key: string;
+  readonly title: string;
+  readonly unit: "ms" | "MB";
+  readonly timesFaster?: number;
+  readonly figures: Partial<Record<PeerName, Figure>>;
+}
+
+/** A peer that fails a round is left out of the row's further ones; the row says why. */
+export async function measureRow(
+  row: Row,
+  peers: readonly PeerProcess[],
+  mostRounds: number,
+): Promise<Result> {
+  const asked = peers.filter(({ name }) => row.only === undefined || row.only === name);
+  const samples = new Map<PeerName, number[]>(asked.map(({ name }) => [name, []]));
+  const problems = new Map<PeerName, string>();
+  const attempt = async (peer: PeerProcess, work: () => Promise<unknown>): Promise<void> => {
+    if (problems.has(peer.name)) return;
+    try {
+      await work();
+    } catch (error) {
+      problems.set(peer.name, error instanceof Error ? error.message : String(error));
+    }
+  };
+  for (const peer of asked) await attempt(peer, async () => row.prepare?.(peer));
+  for (let round = 0; round < mostRounds; round++) {
+    for (const peer of asked) {
+      if (round >= row.rounds(peer.name, mostRounds)) continue;
+      await attempt(peer, async () => {
+        samples.get(peer.name)?.push(await row.sample(peer, round));
+      });
+    }
+  }
+  const figures: Partial<Record<PeerName, Figure>> = {};
+  for (const { name } of asked) {
+    const problem = problems.get(name);
+    const summary = summarize(samples.get(name) ?? []);
+    figures[name] =
+      problem === undefined && summary !== undefined
+        ? summary
+        : { problem: problem ?? "not measured" };
+  }
+  const { key, title, goal } = row;
+  return { key, title, unit: "ms", ...(goal && { timesFaster: goal.timesFaster }), figures };
+}

@@ -1,0 +1,103 @@
+// From nothing to the first answer: of a peer's process, and of the MCP server as a client starts it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { McpClient, stopServers } from "./mcp-client.ts";
+import type { Figure, Result } from "./measure-rows.ts";
+import type { PeerName } from "./peer-list.ts";
+import type { PeerProcess } from "./peer-process.ts";
+import { summarize } from "./statistics.ts";
+
+/** New processes in every round; peers in turn. */
+export async function measureStart(
+  makePeers: () => readonly PeerProcess[],
+  rounds: number,
+): Promise<readonly Result[]> {
+  const library = new Samples();
+  const answer = new Samples();
+  const warm = new Samples();
+  const echo = new Samples();
+  for (let round = 0; round < rounds; round++) {
+    for (const peer of makePeers()) {
+      await library.take(peer.name, async () => startPeer(peer));
+    }
+    await startServer({ answer, warm, echo });
+  }
+  return [
+    library.result("start", "process start → first `echo hi`"),
+    answer.result("mcp-cold", "MCP: shim start → `initialize` answered, no server yet"),
+    echo.result("mcp-echo", "MCP: shim start → first `vm_exec` answered, no server yet"),
+    warm.result("mcp-warm", "MCP: shim start → `initialize` answered, server running"),
+  ];
+}
+
+async function startPeer(peer: PeerProcess): Promise<number> {
+  const start = performance.now();
+  try {
+    await peer.call({ kind: "createAndEcho", vm: "start", isAhead: true });
+    return performance.now() - start;
+  } finally {
+    await peer.close();
+  }
+}
+
+async function startServer({
+  answer,
+  warm,
+  echo,
+}: Readonly<Record<"answer" | "warm" | "echo", Samples>>): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), "agentos-mcp-bench-home-"));
+  const start = performance.now();
+  const first = new McpClient(home);
+  try {
+    await answer.take("ours", async () => {
+      await first.initialize();
+      return performance.now() - start;
+    });
+    await echo.take("ours", async () => {
+      await first.callTool("vm_create", { name: "bench" });
+      await first.callTool("vm_exec", { vm: "bench", command: "echo hi" });
+      return performance.now() - start;
+    });
+    await warm.take("ours", async () => startShim(home));
+  } finally {
+    await first.close();
+    await stopServers(home);
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function startShim(home: string): Promise<number> {
+  const start = performance.now();
+  const client = new McpClient(home);
+  try {
+    await client.initialize();
+    return performance.now() - start;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The samples of one row. A peer that fails once has no figure but the reason. */
+class Samples {
+  readonly #values = new Map<PeerName, number[]>();
+  readonly #problems = new Map<PeerName, string>();
+
+  async take(peer: PeerName, sample: () => Promise<number>): Promise<void> {
+    try {
+      this.#values.set(peer, [...(this.#values.get(peer) ?? []), await sample()]);
+    } catch (error) {
+      this.#problems.set(peer, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  result(key: string, title: string): Result {
+    const figures: Partial<Record<PeerName, Figure>> = {};
+    for (const [name, values] of this.#values) {
+      const summary = summarize(values);
+      if (summary !== undefined) figures[name] = summary;
+    }
+    for (const [name, problem] of this.#problems) figures[name] = { problem };
+    return { key, title, unit: "ms", figures };
+  }
+}

@@ -1,0 +1,91 @@
+// One peer in its own process, so that its heap, its load and its crash are its own.
+import { type ChildProcess, fork } from "node:child_process";
+import type { PeerName, PeerRow } from "./peer-list.ts";
+import type { PeerAnswer, PeerCall, PeerRequest } from "./peers/peer-protocol.ts";
+import { killTree, treeMemoryBytes } from "./process-tree.ts";
+
+const CALL_LIMIT_MS = 180_000;
+const CLOSE_LIMIT_MS = 10_000;
+
+/** Started by its first call, and again by the next one after a crash. Its owner closes it. */
+export class PeerProcess {
+  readonly name: PeerName;
+  readonly #row: PeerRow;
+  readonly #folder: string | undefined;
+  #child: ChildProcess | undefined;
+  #lastId = 0;
+  #stderr = "";
+
+  constructor(row: PeerRow, folder: string | undefined) {
+    this.name = row.name;
+    this.#row = row;
+    this.#folder = folder;
+  }
+
+  /** The call's milliseconds, as the peer measured them. Throws when it fails or takes too long. */
+  async call(call: PeerCall, limitMs = CALL_LIMIT_MS): Promise<number> {
+    this.#child ??= this.#start();
+    const child = this.#child;
+    this.#lastId += 1;
+    const request: PeerRequest = { id: this.#lastId, call };
+    const { promise, resolve, reject } = Promise.withResolvers<PeerAnswer>();
+    const answered = (answer: PeerAnswer): void => {
+      if (answer.id === request.id) resolve(answer);
+    };
+    const ended = (code: number | null, signal: string | null): void => {
+      reject(new Error(`the process ended (${signal ?? code}): ${this.#stderr.slice(-300)}`));
+    };
+    const timer = setTimeout(() => {
+      reject(new Error(`no answer within ${limitMs / 1000} s`));
+      this.#kill();
+    }, limitMs);
+    child.on("message", answered).on("exit", ended);
+    child.send(request, (error) => {
+      if (error !== null) reject(error);
+    });
+    try {
+      const { ms, problem } = await promise;
+      if (ms === undefined) throw new Error(problem ?? "no answer");
+      return ms;
+    } finally {
+      clearTimeout(timer);
+      child.off("message", answered).off("exit", ended);
+    }
+  }
+
+  memoryBytes(): number {
+    return this.#child?.pid === undefined ? 0 : treeMemoryBytes(this.#child.pid);
+  }
+
+  /** Ends the process and all it has started. */
+  async close(): Promise<void> {
+    if (this.#child === undefined) return;
+    try {
+      await this.call({ kind: "close" }, CLOSE_LIMIT_MS);
+    } catch (error) {
+      this.#stderr += String(error);
+    }
+    this.#kill();
+  }
+
+  #start(): ChildProcess {
+    const child = fork(this.#row.entry, this.#folder === undefined ? [] : [this.#folder], {
+      execArgv: ["--expose-gc"],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.#stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr = `${this.#stderr}${text}`.slice(-4000);
+    });
+    child.once("exit", () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    return child;
+  }
+
+  #kill(): void {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child?.pid !== undefined) killTree(child.pid);
+  }
+}

@@ -1,0 +1,51 @@
+// What the benchmark asks of a peer's process, and what each peer implements to answer. Messages
+// travel as JSON lines on Node's IPC channel, so a peer may print what it likes.
+
+/** One thing to do and to time. VMs are named by the asker. */
+export type PeerCall =
+  /** Makes a VM and runs `echo hi` in it. `isAhead` false: nothing was started ahead of need. */
+  | { readonly kind: "createAndEcho"; readonly vm: string; readonly isAhead: boolean }
+  | {
+      readonly kind: "exec";
+      readonly vm: string;
+      readonly command: string;
+      /** What stdout must match, as a regular expression: a wrong answer is no figure. */
+      readonly answer: string;
+    }
+  /** Writes a text file of that size, in lines of 74 bytes, through the peer's host API. */
+  | {
+      readonly kind: "writeLines";
+      readonly vm: string;
+      readonly path: string;
+      readonly bytes: number;
+    }
+  /** Makes that many VMs at once, each with an `echo hi`, named `<vm>0` and so on. */
+  | { readonly kind: "burst"; readonly vm: string; readonly count: number }
+  | { readonly kind: "destroy"; readonly vm: string }
+  /** Frees what can be freed, before memory is read. */
+  | { readonly kind: "collect" }
+  | { readonly kind: "close" };
+
+export interface PeerRequest {
+  readonly id: number;
+  readonly call: PeerCall;
+}
+
+/** `ms` is measured inside the peer's process: the protocol costs it nothing. */
+export interface PeerAnswer {
+  readonly id: number;
+  readonly ms?: number;
+  readonly problem?: string;
+}
+
+export interface PeerVm {
+  exec(command: string): Promise<{ readonly stdout: string; readonly exitCode: number }>;
+  write(path: string, text: string): Promise<void>;
+  destroy(): Promise<void>;
+}
+
+export interface Peer {
+  /** `isAhead` false asks for a VM for which nothing was started beforehand. */
+  create(isAhead: boolean): Promise<PeerVm>;
+  close(): Promise<void>;
+}
