@@ -78,7 +78,7 @@ describe("a server", () => {
     const pid = await pidOf(client);
     await client.leave();
     await eventually("the server has left", () => !isRunning(pid));
-    expect(home.files()).toEqual(["cache", "lock", "logs", "output"]);
+    expect(home.files()).toEqual(["lock", "logs", "output"]);
     expect(home.log()).toContain(`${pid} info leaves: idle\n`);
   });
 
@@ -177,7 +177,7 @@ describe("a server", () => {
     const pid = await pidOf(client);
     process.kill(pid, signal);
     await eventually("the server has left", () => !isRunning(pid));
-    expect(home.files()).toEqual(["cache", "lock", "logs", "output"]);
+    expect(home.files()).toEqual(["lock", "logs", "output"]);
     await client.leave();
   });
 });

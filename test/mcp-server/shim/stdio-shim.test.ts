@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
 import { eventually, TestHome } from "../support/test-home.ts";
@@ -13,12 +13,12 @@ let installation: Installation;
 let home: TestHome;
 beforeAll(async () => {
   installation = await install();
-});
-afterAll(() => installation.remove());
-beforeEach(() => {
   home = new TestHome();
 });
-afterEach(() => home.close());
+afterAll(async () => {
+  await home.close();
+  installation.remove();
+});
 
 const serverPid = (): number => home.records()[0]?.pid ?? 0;
 const fileIn = (name: string): string => join(home.directory, name);
@@ -145,8 +145,8 @@ describe("the shim", () => {
   it("tells a client of a stopped server so, and starts another with the next request", async () => {
     const client = new RawClient(installation, home);
     await client.initialize();
-    const id = client.start("tools/call", { name: "test_wait", arguments: { file: fileIn("a") } });
-    await eventually("the call runs", () => isWritten(fileIn("a"), "started\n"));
+    const id = client.start("tools/call", { name: "test_wait", arguments: { file: fileIn("c") } });
+    await eventually("the call runs", () => isWritten(fileIn("c"), "started\n"));
     const pid = serverPid();
     process.kill(pid, "SIGTERM");
     expect(await client.answer(id)).toMatchObject({ error: { message: stopped } });

@@ -1,6 +1,7 @@
 // A client that speaks JSON-RPC lines to a shim by hand, to see exactly what is on the wire.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import type { Installation } from "./installation.ts";
 import type { TestHome } from "./test-home.ts";
 
@@ -30,7 +31,8 @@ export class RawClient {
   ) {
     const args = [installation.binFile, ...(options.args ?? [])];
     this.child = spawn(options.node ?? process.execPath, args, {
-      env: home.env,
+      // Compiled code outlives a test's home, so that each server of a file loads as fast as the second.
+      env: { ...home.env, NODE_COMPILE_CACHE: join(installation.directory, "compiled") },
       cwd: installation.directory,
     });
     this.child.stderr.on("data", (chunk: Buffer) => {
