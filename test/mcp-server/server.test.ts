@@ -115,7 +115,12 @@ describe.each([
     const client = await connectClient();
     expect(await client.callTool("test_throw", { host: true })).toMatchObject({
       isError: true,
-      content: [{ type: "text", text: "There is no VM. Create one." }],
+      content: [
+        {
+          type: "text",
+          text: 'There is no VM named "x". Call vm_list to see the VMs, or vm_create to make one.',
+        },
+      ],
     });
     expect(await client.callTool("test_throw", { host: false })).toMatchObject({
       isError: true,

@@ -1,5 +1,6 @@
 // The server's side of a control connection: calls in, outputs and results out.
 import type { Socket } from "node:net";
+import { HostError } from "../../vm/host-error.ts";
 import { FrameError, type FrameHeader } from "../../vm/wire/frame.ts";
 import { FrameChannel } from "../../vm/wire/frame-channel.ts";
 import { hostErrorText } from "../host-error-text.ts";
@@ -118,8 +119,8 @@ export class ControlConnection {
   /** An operator's problem is told as it is; anything else is ours, and stays in the log. */
   #describe(error: unknown, call: number): ServerMessage {
     const known = hostErrorText(error);
-    if (known !== undefined && error instanceof Error && "code" in error) {
-      return { type: "error", call, code: String(error.code), message: known };
+    if (known !== undefined && error instanceof HostError) {
+      return { type: "error", call, code: error.code, message: known };
     }
     if (error instanceof Error && error.name === "AbortError") {
       return { type: "error", call, code: "CANCELLED", message: "The call was cancelled." };

@@ -3,13 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ControlClient } from "../../../src/mcp-server/control/control-client.ts";
 import { ControlConnection } from "../../../src/mcp-server/control/control-connection.ts";
 import type { ControlCall, ControlMethod } from "../../../src/mcp-server/control/methods.ts";
+import { HostError } from "../../../src/vm/host-error.ts";
 import { encodeFrame } from "../../../src/vm/wire/frame.ts";
 import { socketPair } from "../support/socket-pair.ts";
-
-class HostError extends Error {
-  override readonly name = "HostError";
-  readonly code = "VM_NOT_FOUND";
-}
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
@@ -42,7 +38,7 @@ const methods = new Map<string, ControlMethod>([
       throw new DOMException("stopped", "AbortError");
     },
   ],
-  ["missing", () => Promise.reject(new HostError('There is no VM named "x".'))],
+  ["missing", () => Promise.reject(new HostError("VM_NOT_FOUND", { vm: "x" }))],
   ["bug", () => Promise.reject(new TypeError("secret"))],
   ["tooLong", async () => "x".repeat(300_000)],
 ]);
@@ -116,7 +112,7 @@ describe("a control connection", () => {
     await expect(client.call("missing").result).rejects.toMatchObject({
       name: "ControlError",
       code: "VM_NOT_FOUND",
-      message: 'There is no VM named "x".',
+      message: 'There is no VM named "x". Call vm_list to see the VMs, or vm_create to make one.',
     });
     await expect(client.call("bug").result).rejects.toMatchObject({
       code: "INTERNAL",
