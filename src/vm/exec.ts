@@ -27,7 +27,8 @@ interface ExecParts {
   readonly hasStdin: boolean;
 }
 
-type OutputListener = (stream: StreamName, bytes: Uint8Array) => void;
+/** While a promise it returns is pending, its piece counts as not taken: the command may have to wait. */
+type OutputListener = (stream: StreamName, bytes: Uint8Array) => void | Promise<void>;
 
 /**
  * One command that the host started in a VM, from its start on; kept for a while after its end, so
@@ -153,8 +154,7 @@ export class Exec {
   /** Output of the command has come: it is kept, told, and then acknowledged to the cell. */
   async receive(stream: StreamName, bytes: Uint8Array): Promise<void> {
     const kept = (stream === "stdout" ? this.stdout : this.stderr).append(bytes);
-    for (const listener of this.#listeners) listener(stream, bytes);
-    await kept;
+    await Promise.all([kept, ...[...this.#listeners].map((listener) => listener(stream, bytes))]);
     this.#cell.tell({ type: "credit", exec: this.#exec, stream, bytes: bytes.length });
   }
 

@@ -23,9 +23,17 @@ export const hostErrors = {
   EXEC_NOT_FOUND: { says: 'The VM "{vm}" has no command "{exec}".', remedy: "Call vm_list to see its commands; ended ones are kept for a while." },
   EXEC_ENDED: { says: 'The command "{exec}" has ended.', remedy: "Start it again to give it input or signals." },
   EXEC_LIMIT: { says: 'The VM "{vm}" runs {count} commands, the limit.', remedy: "Wait for one to end, or signal it." },
+  EXEC_STDIN_CLOSED: {
+    says: 'The command "{exec}" takes no input: its stdin is closed.',
+    remedy: "Start it again with interactive: true to feed it, or with all of its input as stdin.",
+  },
   SIGNAL_UNKNOWN: { says: 'There is no signal "{signal}".', remedy: "Use a name such as INT, TERM or KILL." },
   COMMAND_TOO_LONG: { says: "The command has {bytes} bytes; at most {limit} can be given.", remedy: "Write it to a file with fs_write and run that." },
-  GUEST_ERROR: { says: "{errno}: {subject}: {words}{reason}", remedy: "Check the path, the permissions and the limits of the VM." },
+  ENV_INVALID: { says: "The variables cannot be set: {problem}.", remedy: "Correct env and call again." },
+  PATH_INVALID: { says: "{path} is no path: {problem}.", remedy: "Give an absolute path, or one relative to /home/user." },
+  NOT_READABLE: { says: "{path} is {kind}, which has no content to read at once.", remedy: "Read it with vm_exec, for example with head -c 100." },
+  CONTENT_INVALID: { says: "The content is no base64.", remedy: "Encode it again, or leave encoding out for text." },
+  CONFIG_INVALID: { says: "The server's configuration is wrong: {problem}.", remedy: "Correct it: the next call reads it again." },
 } as const satisfies Record<string, HostErrorRow>;
 
 export type HostErrorCode = keyof typeof hostErrors;

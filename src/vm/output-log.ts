@@ -12,6 +12,8 @@ export const LOG_LIMIT_BYTES = 256 * 1024 * 1024;
  * not fit, up to a limit. Bytes beyond the limit are counted and lost from the file.
  */
 export class OutputLog {
+  /** How much a host has shown that shows the output in turns; kept here for it. */
+  takenBytes = 0;
   readonly #path: string;
   #head: Uint8Array[] = [];
   #headBytes = 0;
@@ -69,8 +71,8 @@ export class OutputLog {
 
   /** A part of the log; short at its end. */
   async read(offset: number, length: number): Promise<Uint8Array> {
-    if (this.#file === undefined) return concatenate(this.#head).slice(offset, offset + length);
     await this.#written;
+    if (this.#file === undefined) return concatenate(this.#head).slice(offset, offset + length);
     const file = await this.#file;
     const buffer = new Uint8Array(Math.max(0, Math.min(length, this.#loggedBytes - offset)));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);

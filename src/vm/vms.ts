@@ -19,6 +19,8 @@ export interface VmsOptions {
   readonly memoryLimitBytes?: number;
   /** Where long outputs are kept; a temporary directory unless said otherwise. */
   readonly logDirectory?: string;
+  /** What every VM gets, unless its own options say otherwise; variables and limits are put together. */
+  readonly defaults?: Omit<VmOptions, "name">;
   readonly log?: (line: string) => void;
 }
 
@@ -30,6 +32,7 @@ export class Vms {
   readonly #pool: CellPool;
   readonly #vms = new Map<string, Vm>();
   readonly #maxVms: number;
+  readonly #defaults: Omit<VmOptions, "name">;
   readonly #log: (line: string) => void;
   readonly #givenLogDirectory: string | undefined;
   #ownLogDirectory: string | undefined;
@@ -38,6 +41,7 @@ export class Vms {
   constructor(options: VmsOptions = {}) {
     const { poolSize = POOL_SIZE, maxVms = MAX_VMS, memoryLimitBytes = MEMORY_LIMIT_BYTES, log = () => undefined } = options;
     this.#maxVms = maxVms;
+    this.#defaults = options.defaults ?? {};
     this.#log = log;
     this.#givenLogDirectory = options.logDirectory;
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
@@ -47,8 +51,9 @@ export class Vms {
   }
 
   /** VM_EXISTS, VM_NAME_INVALID, VM_OPTIONS_INVALID, VMS_LIMIT, VM_START_FAILED, SERVER_CLOSING. */
-  async create(options: VmOptions = {}): Promise<Vm> {
+  async create(own: VmOptions = {}): Promise<Vm> {
     if (this.#isClosed) throw new HostError("SERVER_CLOSING");
+    const options = withDefaults(own, this.#defaults);
     checkVmOptions(options);
     const id = options.name ?? this.#freeName();
     if (this.#vms.has(id)) throw new HostError("VM_EXISTS", { vm: id });
@@ -110,4 +115,14 @@ export class Vms {
     this.#ownLogDirectory ??= mkdtempSync(join(tmpdir(), "agentos-mcp-"));
     return this.#ownLogDirectory;
   }
+}
+
+function withDefaults(own: VmOptions, defaults: VmOptions): VmOptions {
+  return {
+    ...defaults,
+    ...own,
+    env: { ...defaults.env, ...own.env },
+    limits: { ...defaults.limits, ...own.limits },
+    permissions: { ...defaults.permissions, ...own.permissions },
+  };
 }
