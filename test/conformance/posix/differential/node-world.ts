@@ -6,9 +6,27 @@ import type { OpenFlags, Operation, Outcome, Piece } from "./operation.ts";
 /** The parts of node:fs that are used; memfs has the same. */
 export type NodeFs = Pick<
   typeof nodeFs,
-  | "chmodSync" | "chownSync" | "closeSync" | "fstatSync" | "ftruncateSync" | "lchownSync" | "linkSync"
-  | "lstatSync" | "mkdirSync" | "openSync" | "readdirSync" | "readlinkSync" | "readSync" | "renameSync"
-  | "rmdirSync" | "statSync" | "symlinkSync" | "truncateSync" | "unlinkSync" | "utimesSync" | "writeSync"
+  | "chmodSync"
+  | "chownSync"
+  | "closeSync"
+  | "fstatSync"
+  | "ftruncateSync"
+  | "lchownSync"
+  | "linkSync"
+  | "lstatSync"
+  | "mkdirSync"
+  | "openSync"
+  | "readdirSync"
+  | "readlinkSync"
+  | "readSync"
+  | "renameSync"
+  | "rmdirSync"
+  | "statSync"
+  | "symlinkSync"
+  | "truncateSync"
+  | "unlinkSync"
+  | "utimesSync"
+  | "writeSync"
 >;
 
 /** A file system behind Node's functions: the host's below a directory of its own, or memfs. */
@@ -16,6 +34,7 @@ export class NodeWorld {
   readonly fs: NodeFs;
   readonly root: string;
   readonly #held = new Map<number, number>();
+  readonly #buffer = Buffer.alloc(300_000);
 
   constructor(fs: NodeFs, root: string) {
     this.fs = fs;
@@ -43,7 +62,7 @@ export class NodeWorld {
     const path = this.root + operation.path;
     switch (operation.op) {
       case "mkdir":
-        return void fs.mkdirSync(path, { mode: operation.mode });
+        return fs.mkdirSync(path, { mode: operation.mode });
       case "rmdir":
         return fs.rmdirSync(path);
       case "unlink":
@@ -130,9 +149,8 @@ export class NodeWorld {
   }
 
   #readAll(fd: number): string {
-    const buffer = Buffer.alloc(300_000);
-    const count = this.fs.readSync(fd, buffer, 0, buffer.length, 0);
-    return digest(buffer.subarray(0, count));
+    const count = this.fs.readSync(fd, this.#buffer, 0, this.#buffer.length, 0);
+    return digest(this.#buffer.subarray(0, count));
   }
 }
 
@@ -154,7 +172,14 @@ export interface StatFacts {
 function describeStat(stat: nodeFs.Stats): StatFacts {
   const kind = kindOf(stat);
   const { nlink, uid, gid } = stat;
-  return { kind, mode: stat.mode & 0o7777, nlink, uid, gid, size: kind === "directory" ? 0 : stat.size };
+  return {
+    kind,
+    mode: stat.mode & 0o7777,
+    nlink,
+    uid,
+    gid,
+    size: kind === "directory" ? 0 : stat.size,
+  };
 }
 
 function describeEntries(entries: nodeFs.Dirent[]): string[] {

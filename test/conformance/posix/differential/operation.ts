@@ -6,11 +6,27 @@ export type Operation =
   | { readonly op: "readdir" | "readFile"; readonly path: string }
   | { readonly op: "rename" | "link"; readonly path: string; readonly to: string }
   | { readonly op: "symlink"; readonly target: string; readonly path: string }
-  | { readonly op: "write"; readonly path: string; readonly flags: OpenFlags; readonly mode: number; readonly piece: Piece }
+  | {
+      readonly op: "write";
+      readonly path: string;
+      readonly flags: OpenFlags;
+      readonly mode: number;
+      readonly piece: Piece;
+    }
   | { readonly op: "truncate"; readonly path: string; readonly size: number }
   | { readonly op: "chmod"; readonly path: string; readonly mode: number }
-  | { readonly op: "chown" | "lchown"; readonly path: string; readonly uid: number; readonly gid: number }
-  | { readonly op: "utimes"; readonly path: string; readonly atimeMs: number; readonly mtimeMs: number }
+  | {
+      readonly op: "chown" | "lchown";
+      readonly path: string;
+      readonly uid: number;
+      readonly gid: number;
+    }
+  | {
+      readonly op: "utimes";
+      readonly path: string;
+      readonly atimeMs: number;
+      readonly mtimeMs: number;
+    }
   | { readonly op: "hold"; readonly slot: number; readonly path: string; readonly flags: OpenFlags }
   | { readonly op: "heldWrite"; readonly slot: number; readonly piece: Piece }
   | { readonly op: "heldAppend"; readonly slot: number; readonly piece: Piece }
@@ -24,7 +40,16 @@ export interface Piece {
   readonly fill: number;
 }
 
-export type OpenFlags = readonly ("creat" | "excl" | "trunc" | "append" | "rdwr" | "wronly" | "directory" | "nofollow")[];
+export type OpenFlags = readonly (
+  | "creat"
+  | "excl"
+  | "trunc"
+  | "append"
+  | "rdwr"
+  | "wronly"
+  | "directory"
+  | "nofollow"
+)[];
 
 /** What came of it: an errno's name or a value that can be compared. */
 export type Outcome = { readonly errno: string } | { readonly value: unknown };
@@ -60,8 +85,8 @@ export class OperationSource {
       () => ({ op: "mkdir", path, mode: 0o755 }),
       () => ({ op: "rmdir", path }),
       () => ({ op: "unlink", path }),
-      () => ({ op: "rename", path, to: this.#path() }),
-      () => ({ op: "rename", path, to: this.#path() }),
+      () => ({ op: "rename", path: this.#shortPath(), to: this.#shortPath() }),
+      () => ({ op: "rename", path: this.#shortPath(), to: this.#shortPath() }),
       () => ({ op: "link", path, to: this.#path() }),
       () => ({ op: "symlink", target: this.#target(path), path }),
       () => ({ op: this.#pick(["readlink", "stat", "lstat", "readdir", "readFile"]), path }),
@@ -71,8 +96,16 @@ export class OperationSource {
       () => ({ op: "write", path, flags: ["creat", "wronly"], mode: 0o644, piece: this.#piece() }),
       () => ({ op: "truncate", path, size: this.#offset() }),
       () => ({ op: "chmod", path, mode: this.#mode() }),
-      () => (this.#isRoot ? { op: this.#pick(["chown", "lchown"]), path, ...this.#owner() } : { op: "stat", path }),
-      () => ({ op: "utimes", path, atimeMs: this.#below(1e9) * 1000, mtimeMs: this.#below(1e9) * 1000 }),
+      () =>
+        this.#isRoot
+          ? { op: this.#pick(["chown", "lchown"]), path, ...this.#owner() }
+          : { op: "stat", path },
+      () => ({
+        op: "utimes",
+        path,
+        atimeMs: this.#below(1e9) * 1000,
+        mtimeMs: this.#below(1e9) * 1000,
+      }),
       () => ({ op: "hold", slot, path, flags: this.#flags() }),
       () => ({ op: this.#pick(["heldWrite", "heldAppend"]), slot, piece: this.#piece() }),
       () => ({ op: "heldTruncate", slot, size: this.#offset() }),
@@ -82,7 +115,9 @@ export class OperationSource {
   }
 
   #path(): string {
-    const names = Array.from({ length: 1 + this.#below(2) + this.#below(2) }, () => this.#pick(["a", "b", "c", "d"]));
+    const names = Array.from({ length: 1 + this.#below(2) + this.#below(2) }, () =>
+      this.#pick(["a", "b", "c", "d"]),
+    );
     const oddity = this.#below(40);
     if (oddity === 0) names.push("");
     if (oddity === 1) names.push(".");
@@ -91,6 +126,12 @@ export class OperationSource {
     if (oddity === 4) names.push("n".repeat(this.#pick([255, 256])));
     if (oddity === 5 && this.#below(10) === 0) names.push(...Array<string>(2100).fill("x"));
     return `/${names.join("/")}`;
+  }
+
+  /** Linux looks at both parents before either last name: which error comes first is not compared. */
+  #shortPath(): string {
+    const path = this.#path();
+    return path.length < 100 ? path : "/a";
   }
 
   /**
@@ -103,12 +144,14 @@ export class OperationSource {
     return this.#pick([...later, "none"]);
   }
 
+  /** Never O_CREAT with O_DIRECTORY: kernels before 6.4 answer in another way. */
   #flags(): OpenFlags {
-    const access = this.#pick([["rdwr"], ["wronly"], []] as OpenFlags[]);
-    const others = (["creat", "creat", "excl", "trunc", "append", "directory", "nofollow"] as const).filter(
+    const access = this.#pick<OpenFlags>([["rdwr"], ["wronly"], []]);
+    const others = (["creat", "excl", "trunc", "append", "nofollow"] as const).filter(
       () => this.#below(4) === 0,
     );
-    return [...access, ...others];
+    if (others.includes("creat") || this.#below(6) > 0) return [...access, ...others];
+    return [...access, ...others, "directory"];
   }
 
   #piece(): Piece {
@@ -116,12 +159,21 @@ export class OperationSource {
   }
 
   #offset(): number {
-    return this.#pick([0, 0, this.#below(100), this.#below(5000), 65_530 + this.#below(10), this.#below(150_000)]);
+    return this.#pick([
+      0,
+      0,
+      this.#below(100),
+      this.#below(5000),
+      65_530 + this.#below(10),
+      this.#below(150_000),
+    ]);
   }
 
   /** No sticky directory that all may write: Linux has further rules for those (protected_*). */
   #mode(): number {
-    const mode = this.#pick([0o755, 0o700, 0o644, 0o600, 0o777, 0o1755, 0o2755, 0o4755, 0o6711, 0o070, 0]);
+    const mode = this.#pick([
+      0o755, 0o700, 0o644, 0o600, 0o777, 0o1755, 0o2755, 0o4755, 0o6711, 0o070, 0,
+    ]);
     return this.#isRoot ? mode : mode | 0o700;
   }
 

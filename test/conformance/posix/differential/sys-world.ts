@@ -9,6 +9,7 @@ import type { Operation, Outcome, Piece } from "./operation.ts";
 export class SysWorld {
   readonly sys: Sys;
   readonly #held = new Map<number, number>();
+  readonly #buffer = new Uint8Array(300_000);
 
   constructor(sys: Sys) {
     this.sys = sys;
@@ -103,7 +104,12 @@ export class SysWorld {
     this.#held.delete(slot);
   }
 
-  async #withFile<T>(path: string, flags: number, mode: number, use: (fd: number) => Promise<T>): Promise<T> {
+  async #withFile<T>(
+    path: string,
+    flags: number,
+    mode: number,
+    use: (fd: number) => Promise<T>,
+  ): Promise<T> {
     const fd = await this.sys.open(path, flags, mode);
     try {
       return await use(fd);
@@ -117,9 +123,8 @@ export class SysWorld {
   }
 
   async #readAll(fd: number): Promise<string> {
-    const buffer = new Uint8Array(300_000);
-    const count = await this.sys.pread(fd, buffer, 0);
-    return digest(buffer.subarray(0, count));
+    const count = await this.sys.pread(fd, this.#buffer, 0);
+    return digest(this.#buffer.subarray(0, count));
   }
 
   async #readdir(fd: number): Promise<string[]> {
