@@ -48,9 +48,7 @@ export class TestWaiter implements Waiter {
     const all = queues instanceof WaitQueue ? [queues] : queues;
     const undo = all.map((queue) => queue.add(() => resolve(true)));
     undo.push(this.#interrupted.add(() => resolve("interrupted")));
-    if (deadlineMs !== undefined) {
-      undo.push(this.clock.setTimer(deadlineMs, () => resolve(false)));
-    }
+    if (deadlineMs !== undefined) undo.push(this.#startTimer(deadlineMs, () => resolve(false)));
     this.waits += 1;
     try {
       const woken = await promise;
@@ -62,17 +60,26 @@ export class TestWaiter implements Waiter {
     }
   }
 
+  /** A deadline that has come already fires after the next turn, as a timer of 0 does. */
+  #startTimer(deadlineMs: number, fire: () => void): () => void {
+    if (deadlineMs > this.clock.monotonic()) return this.clock.setTimer(deadlineMs, fire);
+    const immediate = setImmediate(fire);
+    return () => clearImmediate(immediate);
+  }
+
   /** A caught signal: every wait fails with EINTR. */
   interrupt(): void {
     this.#interrupted.wakeAll();
   }
 }
 
-/** Lets everything that can go on without a timer go on. */
+/** Lets everything that can go on without a timer go on, also what gives way a few times. */
 export async function settle(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  setImmediate(resolve);
-  await promise;
+  for (let turn = 0; turn < 8; turn++) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setImmediate(resolve);
+    await promise;
+  }
 }
 
 /** What has become of a promise once everything has settled. */

@@ -18,6 +18,8 @@ const AFTER_TAB = 0x80;
  */
 export class EchoQueue {
   #steps: number[] = [];
+  /** The steps before this one are done or forgotten. */
+  #first = 0;
 
   /** Shows a byte as typed: a control character as `^X` where ECHOCTL is set. */
   add(byte: number, showsControls: boolean): void {
@@ -41,26 +43,29 @@ export class EchoQueue {
 
   /** Shows what has gathered once it is much. */
   commit(output: TerminalOutput, oflag: Termios["oflag"]): void {
-    if (this.#steps.length >= COMMIT_AT) this.flush(output, oflag);
+    if (this.#steps.length - this.#first >= COMMIT_AT) this.flush(output, oflag);
   }
 
   /** Shows what there is room for. */
   flush(output: TerminalOutput, oflag: Termios["oflag"]): void {
-    let done = 0;
-    for (const step of this.#steps) {
-      if (!show(step, output, oflag)) break;
-      done += 1;
+    while (this.#first < this.#steps.length) {
+      if (!show(this.#steps[this.#first] ?? 0, output, oflag)) return;
+      this.#first += 1;
     }
-    if (done > 0) this.#steps = this.#steps.slice(done);
+    this.clear();
   }
 
   clear(): void {
     this.#steps = [];
+    this.#first = 0;
   }
 
   #push(step: number): void {
-    if (this.#steps.length >= LIMIT) this.#steps.shift();
     this.#steps.push(step);
+    if (this.#steps.length - this.#first > LIMIT) this.#first += 1;
+    if (this.#first < LIMIT) return;
+    this.#steps = this.#steps.slice(this.#first);
+    this.#first = 0;
   }
 }
 

@@ -10,6 +10,9 @@ import { Terminal, type TerminalParts } from "./terminal.ts";
 import { terminalIoctl } from "./terminal-ioctl.ts";
 import { countOr, goOn } from "./transfer.ts";
 
+/** So many typed bytes are looked at in one go, a few milliseconds of work at most. */
+const TYPED_AT_ONCE = 32_768;
+
 /** How the two sides show as files, and who is told when all of them are closed. */
 export interface PtyFiles {
   masterStat(): Stat;
@@ -98,14 +101,20 @@ export class PtyMaster extends OpenFile {
 
   override async write(from: Uint8Array, waiter: Waiter): Promise<number> {
     const { terminal } = this;
-    let written = terminal.type(from, 0);
-    while (written < from.length) {
+    let written = 0;
+    for (;;) {
+      const piece = from.subarray(written, written + TYPED_AT_ONCE);
+      const taken = terminal.type(piece);
+      written += taken;
+      if (written === from.length) return written;
       if (this.isNonBlocking) return countOr(written, "EAGAIN");
-      const isGoingOn = await goOn(waiter.wait(terminal.masterChanged), written);
-      if (!isGoingOn) return written;
-      written += terminal.canType ? terminal.type(from, written) : 0;
+      // Where all was taken, others get their turn: a deadline that has come waits for just that.
+      const wait =
+        taken === piece.length
+          ? waiter.wait([], terminal.monotonic())
+          : waiter.wait(terminal.masterChanged);
+      if (!(await goOn(wait, written))) return written;
     }
-    return written;
   }
 
   override ioctl(request: IoctlRequest, caller: TerminalCaller): Promise<IoctlAnswer> {

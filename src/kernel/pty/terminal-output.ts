@@ -49,7 +49,9 @@ export class TerminalOutput {
       const newline = from.indexOf(NEWLINE, at);
       const end = newline === -1 ? from.length : newline;
       const count = this.bytes.push(from.subarray(at, end));
-      for (let index = at; index < at + count; index++) this.#move(from[index] ?? 0, oflag.ONLCR);
+      const isLineDone = at + count === newline && oflag.ONLCR && this.room >= 2;
+      // A newline sets the column to 0, whatever it was: no need to follow the line.
+      if (!isLineDone) this.#moveAll(from, at, at + count, oflag.ONLCR);
       at += count;
       if (at < end || at === from.length) break;
       if (!this.putProcessed(NEWLINE, oflag)) break;
@@ -60,6 +62,10 @@ export class TerminalOutput {
 
   moveBack(columns: number): void {
     this.column = Math.max(0, this.column - columns);
+  }
+
+  #moveAll(bytes: Uint8Array, start: number, end: number, returnsAtNewline: boolean): void {
+    for (let at = start; at < end; at++) this.#move(bytes[at] ?? 0, returnsAtNewline);
   }
 
   #move(byte: number, returnsAtNewline: boolean): void {

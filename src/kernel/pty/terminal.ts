@@ -80,9 +80,9 @@ export class Terminal {
     this.#signal(signals.SIGWINCH);
   }
 
-  /** Takes typed bytes from the master from `start` on; answers how many. 0 when all is full. */
-  type(from: Uint8Array, start: number): number {
-    const bytes = from.subarray(start);
+  /** Takes typed bytes from the master; answers how many. 0 when all is full. */
+  type(bytes: Uint8Array): number {
+    if (!this.canType) return 0;
     const taken = this.#pending.size === 0 ? this.#discipline.receive(bytes) : 0;
     const queued = this.#pending.push(bytes, taken);
     this.slaveChanged.wakeAll();

@@ -7,13 +7,13 @@ export function countOr(count: number, errno: Errno): number {
   return count;
 }
 
-/** Waits; false when a signal ends a transfer that has moved something, which then is no error. */
+/** Waits; false when a signal or limit ends a transfer that has moved something: no error then. */
 export async function goOn(wait: Promise<boolean>, done: number): Promise<boolean> {
   try {
     await wait;
     return true;
   } catch (error) {
-    if (done > 0 && isKernelError(error, "EINTR")) return false;
+    if (done > 0 && isKernelError(error)) return false;
     throw error;
   }
 }

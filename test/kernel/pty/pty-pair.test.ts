@@ -70,6 +70,19 @@ describe("a canonical terminal", () => {
   });
 });
 
+describe("typing without end", () => {
+  it("lets others run in between, and stops where it is interrupted", async () => {
+    const { master, leader } = makePty();
+    const typing = master.write(new Uint8Array(1 << 20).fill(0x61), leader);
+    await settle();
+    leader.interrupt();
+    const count = await typing;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(1 << 20);
+    expect(count % 32_768).toBe(0);
+  });
+});
+
 describe("a raw terminal's VMIN and VTIME", () => {
   it("waits for VMIN bytes", async () => {
     const { master, slave } = makeRawPty({ VMIN: 3 });
