@@ -13,8 +13,9 @@ import {
 export interface FrameChannelOptions {
   /**
    * Called for each frame, in order. While a promise it returned is pending no further frame is
-   * delivered and the stream is not read: that is how a slow consumer slows the peer down. What it
-   * throws, or rejects with, closes the channel.
+   * delivered and the stream is not read: that is how a slow consumer slows the peer down. Nor is
+   * the peer's end noticed then, so the promise must not wait for something that only the peer can
+   * bring. What it throws, or rejects with, closes the channel.
    */
   readonly onFrame: (header: FrameHeader, body: Uint8Array) => void | Promise<void>;
   readonly limits?: FrameLimits;

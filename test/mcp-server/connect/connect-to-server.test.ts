@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
@@ -91,6 +91,21 @@ describe("connectToServer", () => {
     });
     await second.leave();
     expect(home.files()).not.toContain(`starting-${installation.buildId}`);
+  });
+
+  it("reaches the server of a home whose path is too long for a socket", async () => {
+    await home.close();
+    home = new TestHome({}, `agentos-mcp-${"long-".repeat(20)}`);
+    const client = new RawClient(installation, home);
+    await client.initialize();
+    const [record] = home.records();
+    expect(record?.socket.startsWith(home.directory)).toBe(false);
+    expect(await client.callText("test_echo", { text: "here" })).toBe("here");
+    process.kill(record?.pid ?? 0, "SIGTERM");
+    await eventually("the server has left", () => !home.pids().includes(record?.pid ?? 0));
+    expect(existsSync(record?.socket ?? "")).toBe(false);
+    await client.leave();
+    rmSync(dirname(record?.socket ?? ""), { recursive: true });
   });
 
   it("keeps the server and its other clients when one shim is killed", async () => {

@@ -13,8 +13,8 @@ export class TestHome {
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
 
-  constructor(env: NodeJS.ProcessEnv = {}) {
-    this.directory = realpathSync(mkdtempSync(join(tmpdir(), "agentos-mcp-home-")));
+  constructor(env: NodeJS.ProcessEnv = {}, prefix = "agentos-mcp-home-") {
+    this.directory = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
     this.env = {
       ...process.env,
       AGENTOS_MCP_IDLE_MS: "600000",
