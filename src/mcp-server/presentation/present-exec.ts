@@ -1,0 +1,139 @@
+// How a command looks to an MCP client: its state and the output that is new, within a limit.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Exec, ExecState, OutputLog } from "../../vm/index.ts";
+import { excerpt, type Span } from "./excerpt.ts";
+import { type LogStream, logUri } from "./log-uri.ts";
+import { bytesOfTokens } from "./tokens.ts";
+import { unfinishedBytes } from "./utf8.ts";
+
+/** Some clients show the model only this, so it is complete; what says nothing is left out. */
+export const execResult = z.object({
+  status: z.enum(["exited", "running", "timed_out", "killed"]),
+  /** 128 + signal when a signal ended it. */
+  exit_code: z.number().meta({ type: "integer" }).optional(),
+  signal: z.string().optional(),
+  stdout: z.string(),
+  stderr: z.string(),
+  exec_id: z.string(),
+  truncated: z.boolean(),
+  /** Where all of the output is. */
+  log_uri: z.string().optional(),
+  /** There are bytes that are no UTF-8: each shows as U+FFFD, the log has them. */
+  binary: z.boolean().optional(),
+  notice: z.string().optional(),
+});
+
+export type ExecResult = z.output<typeof execResult>;
+
+export interface ExecPresentation {
+  readonly vmId: string;
+  readonly exec: Exec;
+  readonly maxOutputTokens: number;
+  /** What else the client should know. */
+  readonly notice?: string | undefined;
+}
+
+/**
+ * The command as it is now, with the output that no answer has shown yet. What it shows counts as
+ * shown, whoever gets the answer. Must not be called for a command whose VM is lost.
+ */
+export async function presentExec(presentation: ExecPresentation): Promise<CallToolResult> {
+  const result = await describeExec(presentation);
+  const { vmId, exec } = presentation;
+  const content: CallToolResult["content"] = [{ type: "text", text: textOf(result) }];
+  if (result.log_uri !== undefined) {
+    content.push({
+      type: "resource_link",
+      uri: result.log_uri,
+      name: `output of command ${exec.id} in ${vmId}`,
+      mimeType: result.binary === true ? "application/octet-stream" : "text/plain",
+    });
+  }
+  return { structuredContent: result, content };
+}
+
+async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
+  const { vmId, exec, maxOutputTokens, notice } = presentation;
+  // No await until both spans are taken: another answer must not show them as well.
+  const { state, exitCode, signal } = exec.status();
+  const spans = [takeNew(exec.stdout, state), takeNew(exec.stderr, state)] as const;
+  const limits = share(bytesOfTokens(maxOutputTokens), spans[0], spans[1]);
+  const show = (log: OutputLog, stream: LogStream, index: 0 | 1): ReturnType<typeof excerpt> =>
+    excerpt(log, spans[index], limits[index], (omitted) => {
+      const uri = logUri({ vmId, execId: exec.id, stream });
+      return `[… ${omitted} bytes omitted; whole log: ${uri} …]`;
+    });
+  const stdout = await show(exec.stdout, "stdout", 0);
+  const stderr = await show(exec.stderr, "stderr", 1);
+  const truncated = stdout.omittedBytes + stderr.omittedBytes > 0;
+  const binary = stdout.isBinary || stderr.isBinary;
+  const isStderrOnly = stdout.omittedBytes === 0 && !stdout.isBinary;
+  const stream = (truncated || binary) && isStderrOnly ? "stderr" : "stdout";
+  return {
+    status: statusOf(state),
+    ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+    ...(signal === undefined ? {} : { signal }),
+    stdout: stdout.text,
+    stderr: stderr.text,
+    exec_id: exec.id,
+    truncated,
+    ...(truncated || binary ? { log_uri: logUri({ vmId, execId: exec.id, stream }) } : {}),
+    ...(binary ? { binary } : {}),
+    ...(notice === undefined ? {} : { notice }),
+  };
+}
+
+/** The output since the last answer; the beginning of a character waits for its rest. */
+function takeNew(log: OutputLog, state: ExecState): Span {
+  const start = log.takenBytes;
+  const { head, tail } = log.ends(0, 4);
+  const held = state === "running" ? unfinishedBytes(tail.length > 0 ? tail : head) : 0;
+  const end = Math.max(start, log.totalBytes - held);
+  log.takenBytes = end;
+  return { start, end };
+}
+
+/** Half of the limit for each of two streams; what one does not need, the other gets. */
+function share(limitBytes: number, one: Span, other: Span): readonly [number, number] {
+  const half = Math.floor(limitBytes / 2);
+  const [oneBytes, otherBytes] = [one.end - one.start, other.end - other.start];
+  if (otherBytes <= half) return [limitBytes - otherBytes, otherBytes];
+  if (oneBytes <= half) return [oneBytes, limitBytes - oneBytes];
+  return [limitBytes - half, half];
+}
+
+function statusOf(state: ExecState): ExecResult["status"] {
+  if (state === "lost") throw new Error("A command whose VM is lost has no result.");
+  return state;
+}
+
+/** For clients that show text: output as it is, and what else there is to know in brackets. */
+function textOf(result: ExecResult): string {
+  const { stdout, stderr, notice } = result;
+  const parts = [
+    notice === undefined ? "" : `[${notice}]`,
+    stdout,
+    stderr === "" ? "" : `[stderr]\n${stderr}`,
+    endOf(result),
+  ];
+  return parts
+    .filter((part) => part !== "")
+    .map((part, index, all) =>
+      index < all.length - 1 && !part.endsWith("\n") ? `${part}\n` : part,
+    )
+    .join("");
+}
+
+function endOf({ status, exit_code, signal, exec_id, stdout, stderr }: ExecResult): string {
+  switch (status) {
+    case "running":
+      return `[running; go on with vm_exec_io, exec_id ${exec_id}]`;
+    case "timed_out":
+      return "[ended by its timeout]";
+    case "killed":
+      return `[killed by ${signal ?? "a signal"}]`;
+    case "exited":
+      return exit_code === 0 && `${stdout}${stderr}` !== "" ? "" : `[exit code ${exit_code}]`;
+  }
+}

@@ -1,0 +1,20 @@
+// Arguments that several MCP tools have. What they cost a model in tokens counts: bounds are checked
+// and told when they are broken, not listed.
+import { z } from "zod";
+
+export const vmId = z.string();
+
+export const asRoot = z.boolean().optional().describe("Act as root, not as user");
+
+/** zod's own word for keys says nothing: they are strings in any JSON. */
+export const environment = z.record(z.string(), z.string()).meta({ propertyNames: undefined });
+
+/** A whole number within bounds. */
+export function integer(min: number, max: number): z.ZodNumber {
+  return z
+    .number()
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, {
+      error: `give a whole number from ${min} to ${max}`,
+    })
+    .meta({ type: "integer" });
+}

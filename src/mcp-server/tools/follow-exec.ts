@@ -1,0 +1,88 @@
+// How long a call waits for a command, and what becomes of the command when nobody waits any more.
+// The contract of vm_exec and vm_exec_io:
+//
+// - A call answers when the command has ended, or after `yield_ms` with status "running".
+// - Until its vm_exec has answered, a command belongs to that call: when the client cancels it or
+//   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
+// - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
+//   Cancelling a vm_exec_io ends only the wait.
+import { HostError } from "../../vm/host-error.ts";
+import type { Exec, Vm } from "../../vm/index.ts";
+import type { McpCall } from "../mcp-tool.ts";
+
+export const defaultYieldMs = 30_000;
+export const maxYieldMs = 600_000;
+/** setTimeout's limit is 24 days; a day is longer than any client waits. */
+export const maxTimeoutMs = 86_400_000;
+
+/** What a shell gives a command to clean up after Ctrl-C before people press it again. */
+const interruptGraceMs = 500;
+/** A reply to input is over when nothing has come for so long. */
+const quietMs = 250;
+/** A progress message needs no more of the output's end. */
+const lineBytes = 400;
+
+export interface FollowOptions {
+  readonly vm: Vm;
+  readonly exec: Exec;
+  readonly call: Pick<McpCall, "signal" | "progress">;
+  readonly yieldMs: number;
+  /** Whether an aborted call ends the command. */
+  readonly ownsExec: boolean;
+  /** Whether to answer once there was output and then a pause. */
+  readonly untilQuiet?: boolean;
+}
+
+/** Waits as the contract says. Fails with VM_LOST or VM_DESTROYED when the VM ends under the command. */
+export async function followExec(options: FollowOptions): Promise<void> {
+  const { vm, exec, call, yieldMs, ownsExec } = options;
+  let lossCause: string | undefined;
+  const unlisten = [
+    vm.on("lost", (cause) => {
+      lossCause = cause;
+    }),
+    exec.onOutput((_stream, bytes) => call.progress(lastLine(bytes))),
+  ];
+  try {
+    if (options.untilQuiet === true) await waitForReply(exec, yieldMs, call.signal);
+    else await exec.wait(yieldMs, call.signal);
+    if (call.signal.aborted && ownsExec) await interrupt(exec);
+  } finally {
+    for (const stop of unlisten) stop();
+  }
+  if (exec.status().state !== "lost") return;
+  if (vm.info().state === "destroyed") throw new HostError("VM_DESTROYED", { vm: vm.id });
+  const cause = lossCause ?? "it stopped while the command ran";
+  throw new HostError("VM_LOST", { vm: vm.id, cause });
+}
+
+async function waitForReply(exec: Exec, limitMs: number, signal: AbortSignal): Promise<void> {
+  const quiet = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const unlisten = exec.onOutput(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => quiet.abort(), quietMs);
+  });
+  try {
+    await exec.wait(limitMs, AbortSignal.any([signal, quiet.signal]));
+  } finally {
+    unlisten();
+    clearTimeout(timer);
+  }
+}
+
+async function interrupt(exec: Exec): Promise<void> {
+  try {
+    await exec.signal("SIGINT");
+  } catch (error) {
+    if (!exec.isRunning) return;
+    throw error;
+  }
+  if (!(await exec.wait(interruptGraceMs))) await exec.stop();
+}
+
+/** The last line that says something, of the end of a piece of output. */
+function lastLine(bytes: Uint8Array): string {
+  const end = Buffer.from(bytes.subarray(-lineBytes)).toString("utf8");
+  return end.split(/[\r\n]+/).findLast((line) => line.trim() !== "") ?? "";
+}

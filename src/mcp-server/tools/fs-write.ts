@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { HostError } from "../../vm/host-error.ts";
+import { defineTool } from "../mcp-tool.ts";
+import { withNotice } from "../presentation/with-notice.ts";
+import { asRoot, vmId } from "./arguments.ts";
+import { guestPath } from "./guest-path.ts";
+
+export const fsWrite = defineTool({
+  name: "fs_write",
+  title: "Write a file",
+  description: "Writes a file, and makes missing directories above it.",
+  inputSchema: z.strictObject({
+    vm_id: vmId,
+    path: z.string(),
+    content: z.string(),
+    encoding: z.enum(["utf8", "base64"]).optional(),
+    append: z.boolean().optional(),
+    as_root: asRoot,
+  }),
+  outputSchema: z.object({
+    bytes: z.number().meta({ type: "integer" }),
+    notice: z.string().optional(),
+  }),
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  meta: { "anthropic/searchHint": "create save append file VM" },
+  async handler({ vm_id, path, content, encoding = "utf8", append = false, as_root }, call) {
+    const vm = (await call.vms()).get(vm_id);
+    const target = guestPath(path);
+    const bytes = encoding === "utf8" ? Buffer.from(content, "utf8") : decodeBase64(content);
+    const as = as_root === true ? "root" : "user";
+    await vm.files.write(target, bytes, { append, createParents: true, as });
+    const text = `${append ? "Appended" : "Wrote"} ${bytes.length} bytes to ${target}.`;
+    return withNotice(vm.takeNotice(), {
+      structuredContent: { bytes: bytes.length },
+      content: [{ type: "text", text }],
+    });
+  },
+});
+
+/** Buffer skips over what is no base64; a file that was not what the client meant helps nobody. */
+function decodeBase64(content: string): Buffer {
+  const text = content.replace(/\s+/g, "");
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.replace(/=+$/, "").length % 4 === 1) {
+    throw new HostError("CONTENT_INVALID");
+  }
+  return Buffer.from(text, "base64");
+}

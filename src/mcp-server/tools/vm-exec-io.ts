@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { HostError } from "../../vm/host-error.ts";
+import type { Exec } from "../../vm/index.ts";
+import { defineTool } from "../mcp-tool.ts";
+import { execResult, presentExec } from "../presentation/present-exec.ts";
+import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
+import { integer, vmId } from "./arguments.ts";
+import { type Feeding, feedExec } from "./feed-exec.ts";
+import { defaultYieldMs, followExec, maxYieldMs } from "./follow-exec.ts";
+
+interface Wish {
+  readonly stdin?: string | undefined;
+  readonly close_stdin?: boolean | undefined;
+  readonly signal?: string | undefined;
+}
+
+/** Answers only output that no earlier answer of this command has shown, to whomever. */
+export const vmExecIo = defineTool({
+  name: "vm_exec_io",
+  title: "Go on with a command",
+  description:
+    "Waits for a running command and answers its new output. Can feed stdin (then answers " +
+    "as soon as the reply pauses) or send a signal.",
+  inputSchema: z.strictObject({
+    vm_id: vmId,
+    exec_id: z.string(),
+    stdin: z.string().optional().describe("End lines with \\n"),
+    close_stdin: z.boolean().optional(),
+    signal: z.string().optional().describe("INT, TERM, KILL, …"),
+    yield_ms: integer(0, maxYieldMs).optional(),
+    max_output_tokens: integer(1, maxOutputTokens).optional(),
+  }),
+  outputSchema: execResult,
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: false,
+  },
+  meta: { "anthropic/searchHint": "wait poll stdin input signal kill running command" },
+  async handler(input, call) {
+    const { yield_ms: yieldMs = defaultYieldMs, stdin } = input;
+    const vm = (await call.vms()).get(input.vm_id);
+    const exec = vm.getExec(input.exec_id);
+    const { feeding, notice } = await act(exec, input);
+    const untilQuiet = stdin !== undefined && stdin !== "";
+    await followExec({ vm, exec, call, yieldMs, ownsExec: false, untilQuiet });
+    feeding?.throwIfFailed();
+    const { max_output_tokens: tokens = defaultOutputTokens } = input;
+    const notices = [vm.takeNotice(), notice].filter((text) => text !== undefined);
+    return await presentExec({
+      vmId: vm.id,
+      exec,
+      maxOutputTokens: tokens,
+      ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),
+    });
+  },
+});
+
+/** Does what is asked of a command that may end at any time: then that is said, and no error. */
+async function act(exec: Exec, wish: Wish): Promise<{ feeding?: Feeding; notice?: string }> {
+  const { stdin, close_stdin: closes = false, signal } = wish;
+  const wants = stdin !== undefined || closes || signal !== undefined;
+  if (!exec.isRunning) {
+    return wants ? { notice: "The command had ended: no input or signal reached it." } : {};
+  }
+  if (stdin !== undefined && !exec.isStdinOpen) {
+    throw new HostError("EXEC_STDIN_CLOSED", { exec: exec.id });
+  }
+  const feeding = feedExec(exec, { text: stdin, closes });
+  if (signal !== undefined) await exec.signal(signal);
+  return { feeding };
+}

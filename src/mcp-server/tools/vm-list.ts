@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { Exec, Vm } from "../../vm/index.ts";
+import { defineTool } from "../mcp-tool.ts";
+
+const count = z.number().meta({ type: "integer" });
+
+const output = z.object({
+  vms: z.array(
+    z.object({
+      vm_id: z.string(),
+      state: z.enum(["running", "lost", "destroyed"]),
+      /** All that run, and the newest of those that have ended. */
+      execs: z.array(
+        z.object({
+          exec_id: z.string(),
+          command: z.string(),
+          status: z.enum(["running", "exited", "killed", "timed_out", "lost"]),
+          exit_code: count.optional(),
+        }),
+      ),
+      memory_bytes: count.optional(),
+      restarts: count,
+      created_at: z.string(),
+    }),
+  ),
+});
+
+type VmRow = z.output<typeof output>["vms"][number];
+
+const endedShown = 5;
+const commandLength = 120;
+
+export const vmList = defineTool({
+  name: "vm_list",
+  title: "List VMs",
+  description: "Lists VMs, or one, with their commands.",
+  inputSchema: z.strictObject({ vm_id: z.string().optional() }),
+  outputSchema: output,
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+  meta: { "anthropic/searchHint": "show VMs machines running commands" },
+  async handler({ vm_id }, call) {
+    const all = await call.vms();
+    const vms = (vm_id === undefined ? all.list() : [all.get(vm_id)]).map(describeVm);
+    const text = vms.length === 0 ? "There are no VMs." : vms.map(lineOf).join("\n");
+    return { structuredContent: { vms }, content: [{ type: "text", text }] };
+  },
+});
+
+function describeVm(vm: Vm): VmRow {
+  const { id, state, execs, memoryBytes, restarts, createdAt } = vm.info();
+  const ended = execs.filter((exec) => !exec.isRunning).slice(-endedShown);
+  return {
+    vm_id: id,
+    state,
+    execs: execs.filter((exec) => exec.isRunning || ended.includes(exec)).map(describeExec),
+    ...(memoryBytes === undefined ? {} : { memory_bytes: memoryBytes }),
+    restarts,
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+function describeExec(exec: Exec): VmRow["execs"][number] {
+  const { state, exitCode } = exec.status();
+  const { id, command } = exec;
+  const isLong = command.length > commandLength;
+  return {
+    exec_id: id,
+    command: isLong ? `${command.slice(0, commandLength)}…` : command,
+    status: state,
+    ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+  };
+}
+
+function lineOf({ vm_id, state, execs, memory_bytes = 0 }: VmRow): string {
+  const commands = execs.map(({ exec_id, command, status, exit_code }) => {
+    const end = exit_code === undefined ? status : `${status} ${exit_code}`;
+    return `\n  ${exec_id} [${end}] ${command}`;
+  });
+  return `${vm_id}: ${state}, ${Math.round(memory_bytes / 2 ** 20)} MiB${commands.join("")}`;
+}
