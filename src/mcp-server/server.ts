@@ -4,6 +4,7 @@ import type { Vms } from "../vm/index.ts";
 import { hostErrorText } from "./host-error-text.ts";
 import type { McpConnection, McpTool } from "./mcp-tool.ts";
 import { createProgress } from "./progress.ts";
+import { registerExecLogs } from "./resources/exec-logs.ts";
 
 export interface McpServerContext {
   readonly tools: readonly McpTool[];
@@ -31,11 +32,12 @@ export function createMcpServer(context: McpServerContext): McpServer {
     { name: "agentos-mcp", title: "agentOS VMs", version: context.version },
     {
       instructions,
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } },
     },
   );
   for (const tool of context.tools) registerTool(server, tool, context);
+  registerExecLogs(server, context.vms);
   return server;
 }
 

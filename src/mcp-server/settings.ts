@@ -1,4 +1,5 @@
 // What a user can set, as flags and as environment variables. Runs on Node 20.
+import { resolve } from "node:path";
 import { defaultHomeDirectory } from "./home.ts";
 
 /** One option of a command line. A flag wins over its environment variable. */
@@ -16,6 +17,11 @@ export const globalOptions = {
     env: "AGENTOS_MCP_HOME",
     says: "The private directory for sockets and logs; two homes never meet",
   },
+  config: {
+    value: "FILE",
+    env: "AGENTOS_MCP_CONFIG",
+    says: "What a new server is configured by (config.json in the home)",
+  },
   "idle-ms": {
     value: "MS",
     env: "AGENTOS_MCP_IDLE_MS",
@@ -25,7 +31,9 @@ export const globalOptions = {
 
 export interface Settings {
   readonly homeDirectory: string;
-  readonly idleMs: number;
+  /** Where nothing is said, the configuration and then `defaultIdleMs` decide. */
+  readonly idleMs: number | undefined;
+  readonly configFile: string | undefined;
 }
 
 /** A command line that makes no sense; the message says what would. */
@@ -37,24 +45,29 @@ export class UsageError extends Error {
 }
 
 /** Ten minutes: long enough to restart a client, short enough not to be a memory leak. */
-const defaultIdleMs = 600_000;
+export const defaultIdleMs = 600_000;
 
 /** The settings that flags and environment give. Throws UsageError on a value that is none. */
 export function readSettings(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Settings {
   const home = flags.get("home") ?? env["AGENTOS_MCP_HOME"];
   const idleMs = flags.get("idle-ms") ?? env["AGENTOS_MCP_IDLE_MS"];
+  const configFile = flags.get("config") ?? env["AGENTOS_MCP_CONFIG"];
   return {
     homeDirectory: home === undefined || home === "" ? defaultHomeDirectory() : home,
-    idleMs: idleMs === undefined || idleMs === "" ? defaultIdleMs : parseMs(idleMs),
+    idleMs: idleMs === undefined || idleMs === "" ? undefined : parseMs(idleMs),
+    // The server has another working directory.
+    configFile: configFile === undefined || configFile === "" ? undefined : resolve(configFile),
   };
 }
 
 /** The environment by which a server gets the settings of who starts it. */
 export function serverEnvironment(settings: Settings, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { homeDirectory, idleMs, configFile } = settings;
   return {
     ...env,
-    AGENTOS_MCP_HOME: settings.homeDirectory,
-    AGENTOS_MCP_IDLE_MS: String(settings.idleMs),
+    AGENTOS_MCP_HOME: homeDirectory,
+    ...(idleMs === undefined ? {} : { AGENTOS_MCP_IDLE_MS: String(idleMs) }),
+    ...(configFile === undefined ? {} : { AGENTOS_MCP_CONFIG: configFile }),
   };
 }
 

@@ -119,8 +119,9 @@ export class ControlConnection {
   /** An operator's problem is told as it is; anything else is ours, and stays in the log. */
   #describe(error: unknown, call: number): ServerMessage {
     const known = hostErrorText(error);
-    if (known !== undefined && error instanceof HostError) {
-      return { type: "error", call, code: error.code, message: known };
+    if (known !== undefined) {
+      const code = error instanceof HostError ? error.code : "KERNEL_ERROR";
+      return { type: "error", call, code, message: known };
     }
     if (error instanceof Error && error.name === "AbortError") {
       return { type: "error", call, code: "CANCELLED", message: "The call was cancelled." };

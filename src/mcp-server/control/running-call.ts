@@ -3,8 +3,8 @@ import type { FrameHeader } from "../../vm/wire/frame.ts";
 import { type CallerMessage, inputCost, inputWindow } from "./messages.ts";
 
 /**
- * A call that failed. `code` is a HostError's, or METHOD_NOT_FOUND, CANCELLED, INTERNAL, or
- * SERVER_LOST.
+ * A call that failed. `code` is a HostError's, or KERNEL_ERROR, METHOD_NOT_FOUND, CANCELLED, INTERNAL,
+ * or SERVER_LOST.
  */
 export class ControlError extends Error {
   readonly code: string;

@@ -4,8 +4,9 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { readBuild } from "../build-id.ts";
+import { findConfigFile, readIdleMs } from "../config/config-file.ts";
 import { openHome } from "../home.ts";
-import { readSettings } from "../settings.ts";
+import { defaultIdleMs, readSettings } from "../settings.ts";
 import { claimHome } from "./claim-home.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
 import type { McpLink } from "./mcp-link.ts";
@@ -33,12 +34,15 @@ async function run(directory: string, build: string): Promise<void> {
   if (claim === undefined) process.exit(0);
   // No await until the server listens for connections: they come with the next turn.
   const log = new ServerLog(home.logFile);
-  const vms = new SharedVms({ log, outputDirectory: join(home.directory, "output", build) });
+  const outputDirectory = join(home.directory, "output", build);
+  const vms = new SharedVms({ log, outputDirectory, homeDirectory: home.directory });
+  const configFile = findConfigFile(home.directory, process.env);
+  const { idleMs = readIdleMs(configFile) } = readSettings(new Map(), process.env);
   const server = new ServerProcess({
     home,
     record: claim.record,
     listener,
-    idleMs: readSettings(new Map(), process.env).idleMs,
+    idleMs: idleMs ?? defaultIdleMs,
     log,
     vms,
     serveMcp: mcpService(vms, log, claim.record.key.slice(0, 8)),

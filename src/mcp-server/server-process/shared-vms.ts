@@ -1,12 +1,16 @@
 // The VMs of a server, shared by all its connections, loaded when somebody needs them.
 import { mkdirSync, rmSync } from "node:fs";
-import type { Vms } from "../../vm/index.ts";
+import { HostError } from "../../vm/host-error.ts";
+import type { Vms, VmsOptions } from "../../vm/index.ts";
+import { ConfigError } from "../config/config-file.ts";
 import type { ServerLog } from "./server-log.ts";
 
 export interface SharedVmsOptions {
   readonly log: ServerLog;
   /** Where long outputs of commands are kept. Ours alone: emptied before the first use. */
   readonly outputDirectory: string;
+  /** Where the configuration is. */
+  readonly homeDirectory: string;
 }
 
 /** One `Vms` at most. Closed with the server. */
@@ -19,7 +23,7 @@ export class SharedVms {
     this.#options = options;
   }
 
-  /** The VMs. A failed load is tried again with the next use. */
+  /** The VMs. A failed load is tried again with the next use. Fails with CONFIG_INVALID. */
   async get(): Promise<Vms> {
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
@@ -43,10 +47,24 @@ export class SharedVms {
 
   async #load(): Promise<Vms> {
     const { log, outputDirectory } = this.#options;
-    const { Vms } = await import("../../vm/index.ts");
+    const [{ Vms }, options] = await Promise.all([import("../../vm/index.ts"), this.#configure()]);
     rmSync(outputDirectory, { recursive: true, force: true });
     mkdirSync(outputDirectory, { recursive: true, mode: 0o700 });
-    this.#vms = new Vms({ logDirectory: outputDirectory, log: (line) => log.info(line) });
+    const logLine = (line: string): void => log.info(line);
+    this.#vms = new Vms({ ...options, logDirectory: outputDirectory, log: logLine });
     return this.#vms;
+  }
+
+  async #configure(): Promise<VmsOptions> {
+    const [{ loadConfig }, { vmsOptions }] = await Promise.all([
+      import("../config/load-config.ts"),
+      import("../config/vms-options.ts"),
+    ]);
+    try {
+      return vmsOptions(loadConfig(this.#options.homeDirectory, process.env));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new HostError("CONFIG_INVALID", { problem: error.problem }, { cause: error });
+    }
   }
 }

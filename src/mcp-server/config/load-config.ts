@@ -1,0 +1,79 @@
+// The configuration of a server, read and checked.
+import { basename } from "node:path";
+import type { z } from "zod";
+import { isKernelError, Policy, resolveLimits } from "../../kernel/index.ts";
+import { suggest } from "../suggest.ts";
+import { ConfigError, findConfigFile, readConfigFile } from "./config-file.ts";
+import { configVariables, type ServerConfig, serverConfig } from "./server-config.ts";
+
+/** The configuration of a home, the environment on top of the file. Throws ConfigError. */
+export function loadConfig(homeDirectory: string, env: NodeJS.ProcessEnv): ServerConfig {
+  const file = findConfigFile(homeDirectory, env);
+  const name = basename(file.path);
+  const config = parse(readConfigFile(file), (key) => `${name}: ${key}`);
+  checkKernelParts(config, name);
+  return withEnvironment(config, env);
+}
+
+function parse(value: unknown, where: (key: string) => string): ServerConfig {
+  const result = serverConfig.safeParse(value);
+  if (result.success) return result.data;
+  throw new ConfigError(result.error.issues.map((issue) => describe(issue, where)).join("; "));
+}
+
+function describe(issue: z.core.$ZodIssue, where: (key: string) => string): string {
+  const path = issue.path.map(String);
+  if (issue.code !== "unrecognized_keys") {
+    return `${where(path.length === 0 ? "the whole" : path.join("."))} ${wordsOf(issue)}`;
+  }
+  const known = path[0] === "vm" ? vmKeys : rootKeys;
+  return issue.keys
+    .map((key) => {
+      const close = suggest(key, known);
+      const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
+      return `${where([...path, key].join("."))} is no setting, ${hint}`;
+    })
+    .join("; ");
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return `must be of type ${issue.expected}`;
+  return issue.message;
+}
+
+const rootKeys = Object.keys(serverConfig.shape);
+const vmKeys = Object.keys(serverConfig.shape.vm.unwrap().shape);
+
+/** Limits and permissions are checked by who uses them, in its words. */
+function checkKernelParts({ vm = {} }: ServerConfig, name: string): void {
+  try {
+    resolveLimits(vm.limits ?? {});
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    const key = `${name}: vm.limits.${error.subject ?? ""}`;
+    throw new ConfigError(`${key}: ${error.reason ?? error.errno}`, { cause: error });
+  }
+  try {
+    checkPolicy(vm.permissions ?? {});
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    const key = `${name}: vm.${error.subject ?? "permissions"}`;
+    throw new ConfigError(`${key}: ${error.reason ?? error.errno}`, { cause: error });
+  }
+}
+
+function checkPolicy(permissions: NonNullable<ServerConfig["vm"]>["permissions"]): Policy {
+  return new Policy(permissions);
+}
+
+function withEnvironment(config: ServerConfig, env: NodeJS.ProcessEnv): ServerConfig {
+  let merged = config;
+  for (const [variable, path] of Object.entries(configVariables)) {
+    const text = env[variable];
+    if (text === undefined || text === "") continue;
+    const value = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), Number(text));
+    const own = parse(value, () => variable);
+    merged = { ...merged, ...own, vm: { ...merged.vm, ...own.vm } };
+  }
+  return merged;
+}

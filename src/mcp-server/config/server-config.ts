@@ -1,0 +1,41 @@
+// What an operator sets for a server: the schema of config.json.
+import { z } from "zod";
+import type { LimitValues, PermissionsConfig } from "../../vm/index.ts";
+
+/** setTimeout counts in 32 bits. */
+const maxTimerMs = 2 ** 31 - 1;
+const mebibyte = 1024 * 1024;
+
+function wholeNumber(min: number, max: number): z.ZodNumber {
+  return z.number().refine((value) => Number.isInteger(value) && value >= min && value <= max, {
+    error: `must be a whole number from ${min} to ${max}`,
+  });
+}
+
+/** Only the shape: limits and permissions are the kernel's, and checked by it. */
+export const serverConfig = z.strictObject({
+  vm: z
+    .strictObject({
+      limits: z.custom<Partial<LimitValues>>(isObject, "must be an object").optional(),
+      permissions: z.custom<PermissionsConfig>(isObject, "must be an object").optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      memoryLimitBytes: wholeNumber(64 * mebibyte, Number.MAX_SAFE_INTEGER).optional(),
+    })
+    .optional(),
+  poolSize: wholeNumber(0, 100).optional(),
+  maxVms: wholeNumber(1, 10_000).optional(),
+  idleMs: wholeNumber(0, maxTimerMs).optional(),
+});
+
+export type ServerConfig = z.output<typeof serverConfig>;
+
+/** Settings that a variable of the environment sets as well; it wins over the file. */
+export const configVariables = {
+  AGENTOS_MCP_POOL_SIZE: ["poolSize"],
+  AGENTOS_MCP_MAX_VMS: ["maxVms"],
+  AGENTOS_MCP_MEMORY_LIMIT_BYTES: ["vm", "memoryLimitBytes"],
+} as const;
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,22 @@
+import type { VmsOptions } from "../../vm/index.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/**
+ * What a configuration means for the VMs of a server.
+ *
+ * Rules that say "ask" are denied: nobody is asked as long as `onPermissionRequest` is not set here.
+ */
+export function vmsOptions(config: ServerConfig): VmsOptions {
+  const { vm = {}, poolSize, maxVms } = config;
+  const { limits, permissions, env, memoryLimitBytes } = vm;
+  return {
+    ...(poolSize === undefined ? {} : { poolSize }),
+    ...(maxVms === undefined ? {} : { maxVms }),
+    ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
+    defaults: {
+      ...(limits === undefined ? {} : { limits }),
+      ...(permissions === undefined ? {} : { permissions }),
+      ...(env === undefined ? {} : { env }),
+    },
+  };
+}
