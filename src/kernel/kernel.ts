@@ -1,20 +1,20 @@
 /** Puts the parts of a VM's kernel together and nothing else. */
 import { FdTable } from "./fd/fd-table.ts";
 import type { KernelHost } from "./host.ts";
-import { type LimitValues, Limits } from "./limits/limits.ts";
+import { Limits, type LimitValues } from "./limits/limits.ts";
 import { LockTable } from "./locks/lock-table.ts";
 import { AuditLog } from "./permissions/audit-log.ts";
 import { type Credentials, ROOT } from "./permissions/credentials.ts";
 import { type PermissionsConfig, Policy } from "./permissions/policy.ts";
 import { FifoTable } from "./pipe/fifo.ts";
-import { PtyTable } from "./pty/pty-table.ts";
-import { jobControl } from "./process/job-control.ts";
 import type { Executor } from "./process/executor.ts";
+import { jobControl } from "./process/job-control.ts";
 import { Process } from "./process/process.ts";
 import { ProcessTable } from "./process/process-table.ts";
 import { signalGroup } from "./process/send-signal.ts";
 import { SignalState } from "./process/signal-state.ts";
 import { Turns } from "./process/turns.ts";
+import { PtyTable } from "./pty/pty-table.ts";
 import { bindSys, type Sys } from "./syscalls/sys.ts";
 import type { Uname } from "./syscalls/system.ts";
 import type { FileSystem } from "./vfs/file-system.ts";
@@ -100,9 +100,13 @@ export class Kernel {
     return this.#makeTrusted(this.init, credentials, this.init.env);
   }
 
-  #makeTrusted(parent: Process | undefined, credentials: Credentials, env: ReadonlyMap<string, string>): Process {
-    this.limits.charge("maxProcesses");
+  #makeTrusted(
+    parent: Process | undefined,
+    credentials: Credentials,
+    env: ReadonlyMap<string, string>,
+  ): Process {
     const pid = this.processes.nextPid();
+    this.limits.charge("maxProcesses");
     const process = new Process({
       kernel: this,
       pid,
@@ -127,5 +131,11 @@ export class Kernel {
 
 /** What uname(2) says. The release is the Linux whose calls are followed. */
 function unameOf(nodename: string): Uname {
-  return { sysname: "Linux", nodename, release: "6.12.0-agentos", version: "#1 agentOS MCP", machine: "x86_64" };
+  return {
+    sysname: "Linux",
+    nodename,
+    release: "6.12.0-agentos",
+    version: "#1 agentOS MCP",
+    machine: "x86_64",
+  };
 }

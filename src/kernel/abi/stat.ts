@@ -9,6 +9,7 @@ export const S_IFSOCK = 0o140000;
 export const S_ISUID = 0o4000;
 export const S_ISGID = 0o2000;
 export const S_ISVTX = 0o1000;
+export const S_IXGRP = 0o010;
 
 export type FileKind = "file" | "directory" | "symlink" | "fifo" | "device" | "socket";
 

@@ -7,7 +7,13 @@ export interface WindowSize {
 
 /** Flags by their POSIX names, grouped as in struct termios. Characters are byte values; 0 is off. */
 export interface Termios {
-  readonly iflag: { readonly ICRNL: boolean; readonly INLCR: boolean; readonly IGNCR: boolean; readonly IXON: boolean; readonly ISTRIP: boolean };
+  readonly iflag: {
+    readonly ICRNL: boolean;
+    readonly INLCR: boolean;
+    readonly IGNCR: boolean;
+    readonly IXON: boolean;
+    readonly ISTRIP: boolean;
+  };
   readonly oflag: { readonly OPOST: boolean; readonly ONLCR: boolean };
   readonly lflag: {
     readonly ICANON: boolean;
@@ -42,7 +48,12 @@ export interface Termios {
 /** What ioctl(2) may ask of a terminal. The answer's type follows the request. */
 export type IoctlRequest =
   | { readonly request: "TCGETS" }
-  | { readonly request: "TCSETS"; readonly termios: Termios; readonly flush?: boolean; readonly drain?: boolean }
+  | {
+      readonly request: "TCSETS";
+      readonly termios: Termios;
+      readonly flush?: boolean;
+      readonly drain?: boolean;
+    }
   | { readonly request: "TIOCGWINSZ" }
   | { readonly request: "TIOCSWINSZ"; readonly size: WindowSize }
   | { readonly request: "TIOCGPGRP" }

@@ -60,6 +60,11 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length;
 }
 
+function isPair(text: string, at: number): boolean {
+  const isHigh = (text.charCodeAt(at) & 0xfc00) === 0xd800;
+  return isHigh && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
+}
+
 function encodeWithEscapes(text: string): Uint8Array {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -73,7 +78,7 @@ function encodeWithEscapes(text: string): Uint8Array {
   };
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit < 0xdc00) {
+    if (isPair(text, i)) {
       i += 1;
       continue;
     }

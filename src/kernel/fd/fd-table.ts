@@ -13,6 +13,8 @@ export class FdTable {
   readonly #limits: Limits;
   /** No free number is below this one. */
   #lowestFree = 0;
+  /** The process has ended: what a call of it opens now has no place. */
+  #isClosed = false;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -27,10 +29,14 @@ export class FdTable {
     return this.#slots.get(fd)?.file;
   }
 
-  /** Gives the lowest free number from `from` up. EMFILE. */
+  /** EMFILE when no number is left: for calls that must not act before they know. */
+  requireRoom(): void {
+    this.#requireNumber(this.#free(0));
+  }
+
+  /** Gives the lowest free number from `from` up. EMFILE; EBADF once the process has ended. */
   add(file: OpenFile, isCloseOnExec = false, from = 0): number {
-    let fd = Math.max(from, this.#lowestFree);
-    while (this.#slots.has(fd)) fd += 1;
+    const fd = this.#free(from);
     this.#put(fd, file, isCloseOnExec);
     if (from <= this.#lowestFree) this.#lowestFree = fd + 1;
     return fd;
@@ -66,7 +72,9 @@ export class FdTable {
     for (const [fd, slot] of [...this.#slots]) if (slot.isCloseOnExec) this.close(fd);
   }
 
+  /** The end of the table: nothing can be put into it any more. */
   closeAll(): void {
+    this.#isClosed = true;
     for (const fd of [...this.#slots.keys()]) this.close(fd);
   }
 
@@ -83,10 +91,21 @@ export class FdTable {
   }
 
   #put(fd: number, file: OpenFile, isCloseOnExec: boolean): void {
-    if (fd >= this.#limits.values.maxOpenFds) throw this.#limits.exceeded("maxOpenFds");
+    if (this.#isClosed) throw new KernelError("EBADF", String(fd));
+    this.#requireNumber(fd);
     file.retain();
     this.#slots.set(fd, { file, isCloseOnExec });
     this.#limits.observe("maxOpenFds", this.#slots.size);
+  }
+
+  #free(from: number): number {
+    let fd = Math.max(from, this.#lowestFree);
+    while (this.#slots.has(fd)) fd += 1;
+    return fd;
+  }
+
+  #requireNumber(fd: number): void {
+    if (fd >= this.#limits.values.maxOpenFds) throw this.#limits.exceeded("maxOpenFds");
   }
 
   #slot(fd: number): Slot {

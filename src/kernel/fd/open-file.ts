@@ -1,8 +1,8 @@
+import { KernelError } from "../abi/kernel-error.ts";
 import { O_ACCMODE, O_NONBLOCK, O_RDONLY, O_WRONLY } from "../abi/open-flags.ts";
 import { POLLIN, POLLOUT } from "../abi/poll.ts";
 import type { DirectoryEntry, Stat } from "../abi/stat.ts";
 import type { IoctlAnswer, IoctlRequest } from "../abi/terminal.ts";
-import { KernelError } from "../abi/kernel-error.ts";
 import type { Process } from "../process/process.ts";
 import type { Place } from "../vfs/place.ts";
 import type { Waiter, WaitQueue } from "./wait-queue.ts";

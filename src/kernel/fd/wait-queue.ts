@@ -29,7 +29,8 @@ export class WaitQueue {
 export interface Waiter {
   /**
    * Resolves to true when one of the queues wakes, to false at the deadline (monotonic ms).
-   * Fails with EINTR when a signal that the process handles arrives first.
+   * Fails with EINTR when a signal that the process handles arrives first. May resolve to true
+   * without cause: whoever waits looks again.
    */
   wait(queues: WaitQueue | readonly WaitQueue[], deadlineMs?: number): Promise<boolean>;
 }

@@ -207,6 +207,10 @@ export class MemoryFileSystem implements FileSystem {
     this.#charges.dropHolder(own(inode));
   }
 
+  unmounted(): void {
+    this.#charges.giveBack();
+  }
+
   #make(file: NewFile): MemoryInode {
     return new MemoryInode(this.#nextIno++, file, this.#now());
   }

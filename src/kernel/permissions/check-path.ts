@@ -6,6 +6,7 @@ import { KernelError } from "../abi/kernel-error.ts";
 import type { Process } from "../process/process.ts";
 import type { NamePlace, Place } from "../vfs/place.ts";
 import type { FollowsLast } from "../vfs/walk.ts";
+import type { Credentials } from "./credentials.ts";
 import type { Operation } from "./policy.ts";
 import { requirePermission } from "./require-permission.ts";
 
@@ -23,25 +24,24 @@ export interface PathWish<O extends FsOperation> {
   readonly process: Process;
   readonly call: string;
   readonly path: PathArg;
-  /** A function where it depends on what is there. */
-  readonly operation: O | ((place: NamePlace) => O);
+  /** A function where it depends on what is there, or is more than one. */
+  readonly operation: O | ((place: NamePlace) => readonly O[]);
   /** Whether a link at the end is followed; it is unless said otherwise. */
   readonly followsLast?: FollowsLast;
+  /** Who must be able to get there; the process as it acts unless said otherwise. */
+  readonly credentials?: Credentials;
 }
 
-/** Walks and checks. Fails as the walk does, and with EACCES when the policy denies. */
+/**
+ * Walks and checks. Fails as the walk does, and with EACCES when the policy denies. Where the host
+ * was asked, the path is walked again: what it leads to by then must be what was allowed.
+ */
 export async function checkPath<O extends FsOperation>(wish: PathWish<O>): Promise<CheckedPath<O>> {
-  const { process, call, operation } = wish;
   let place = await walkTo(wish);
-  while (true) {
-    const wanted = typeof operation === "function" ? operation(place) : operation;
-    const subject = place.path;
-    const wasAsked = await requirePermission({ process, call, scope: "fs", operation: wanted, subject });
-    if (!wasAsked) break;
-    const again = await walkTo(wish);
-    const isSame = again.path === place.path && again.existing?.inode === place.existing?.inode;
-    if (isSame) break;
-    place = again;
+  while (await requireOperations(wish, place)) {
+    const asked = place;
+    place = await walkTo(wish);
+    if (place.path === asked.path && place.existing?.inode === asked.existing?.inode) break;
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one mint of the brand: the policy has just been asked
   return place as CheckedPath<O>;
@@ -59,8 +59,22 @@ function isFile<O extends FsOperation>(place: CheckedPath<O>): place is CheckedF
 }
 
 async function walkTo(wish: PathWish<FsOperation>): Promise<NamePlace> {
-  const { process, path, followsLast = true } = wish;
-  return process.kernel.vfs.walkFrom(process, path, followsLast);
+  const { process, path, followsLast = true, credentials } = wish;
+  return process.kernel.vfs.walkFrom(process, path, followsLast, credentials);
+}
+
+/** Whether the host was asked about any of them. */
+async function requireOperations(wish: PathWish<FsOperation>, place: NamePlace): Promise<boolean> {
+  const { process, call, operation } = wish;
+  const operations = typeof operation === "function" ? operation(place) : [operation];
+  let wasAsked = false;
+  for (const wanted of operations) {
+    const subject = place.path;
+    const scope = "fs";
+    if (await requirePermission({ process, call, scope, operation: wanted, subject }))
+      wasAsked = true;
+  }
+  return wasAsked;
 }
 
 function textOf(path: PathArg): string {

@@ -14,7 +14,11 @@ export interface Credentials {
 
 export const ROOT: Credentials = makeCredentials(0, 0);
 
-export function makeCredentials(uid: number, gid: number, groups: readonly number[] = []): Credentials {
+export function makeCredentials(
+  uid: number,
+  gid: number,
+  groups: readonly number[] = [],
+): Credentials {
   return { uid, euid: uid, suid: uid, gid, egid: gid, sgid: gid, groups };
 }
 

@@ -1,5 +1,6 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import type { Process } from "../process/process.ts";
+import { ProcessEnded } from "../process/process-ended.ts";
 import type { Decision, Operation, Scope } from "./policy.ts";
 
 export interface Wish<S extends Scope> {
@@ -27,18 +28,25 @@ export async function requirePermission<S extends Scope>(wish: Wish<S>): Promise
   return true;
 }
 
+/** Waits no longer than the process lives, whatever the host does. */
 async function ask<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<"allow" | "deny"> {
   const { process, scope, operation, subject } = wish;
   const { limits, host } = process.kernel;
-  const { pid } = process;
+  const { pid, signal } = process;
   limits.charge("maxPendingAsks");
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new ProcessEnded(pid));
+  signal.addEventListener("abort", end);
   try {
     const command = process.argv.join(" ");
-    return await host.ask({ pid, command, scope, operation, subject }, process.signal);
+    const question = host.ask({ pid, command, scope, operation, subject }, signal);
+    return await Promise.race([question, ended]);
   } catch (cause) {
+    if (cause instanceof ProcessEnded) throw cause;
     host.log({ level: "warning", message: `no answer for ${decision.rule}; denied`, cause });
     return "deny";
   } finally {
+    signal.removeEventListener("abort", end);
     limits.discharge("maxPendingAsks");
   }
 }

@@ -19,6 +19,7 @@ export function endProcess(process: Process, status: WaitStatus): void {
   process.kernel.locks.releaseProcess(process);
   process.fds.closeAll();
   giveChildrenAway(process);
+  hangUpOrphans(process, process.parent);
   if (process.session.sid === process.pid) leaveTerminal(process);
   process.abort();
   tellParent(process);
@@ -48,16 +49,21 @@ function giveChildrenAway(process: Process): void {
     child.isOrphan = true;
     init.children.add(child);
     if (child.state === "zombie") reap(child);
-    else hangUpIfStopped(child);
+    else hangUpOrphans(child, process);
   }
 }
 
-/** POSIX: a stopped process nobody could continue any more gets SIGHUP and SIGCONT. */
-function hangUpIfStopped(orphan: Process): void {
-  if (orphan.state !== "stopped") return;
-  if (!orphan.kernel.processes.isOrphanedGroup(orphan.pgid)) return;
-  orphan.kernel.signal([orphan], signals.SIGHUP);
-  orphan.kernel.signal([orphan], signals.SIGCONT);
+/**
+ * POSIX: a group that has lost its last member whose parent could continue it gets SIGHUP and
+ * SIGCONT when one of it is stopped. `parent` is the one that counted until now.
+ */
+function hangUpOrphans({ pgid, session, kernel }: Process, parent: Process | undefined): void {
+  const didCount = parent !== undefined && parent.pgid !== pgid && parent.session === session;
+  if (!didCount || !kernel.processes.isOrphanedGroup(pgid)) return;
+  const members = kernel.processes.group(pgid);
+  if (!members.some(({ state }) => state === "stopped")) return;
+  kernel.signal(members, signals.SIGHUP);
+  kernel.signal(members, signals.SIGCONT);
 }
 
 /** A session leader's end takes the terminal from its session, see setsid(2). */

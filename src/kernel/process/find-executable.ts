@@ -1,10 +1,11 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import { X_OK } from "../abi/open-flags.ts";
-import { S_ISGID, S_ISUID } from "../abi/stat.ts";
+import { S_ISGID, S_ISUID, S_IXGRP, type Stat } from "../abi/stat.ts";
 import { decodeText } from "../abi/text.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { type Credentials, requireAccess } from "../permissions/credentials.ts";
 import { requirePermission } from "../permissions/require-permission.ts";
+import type { Place } from "../vfs/place.ts";
 import type { Executor } from "./executor.ts";
 import type { Process } from "./process.ts";
 
@@ -41,7 +42,7 @@ export async function findExecutable(wish: ExecutableWish): Promise<Executable> 
     const file = await openExecutable({ ...wish, path });
     const line = parseInterpreterLine(file.header);
     if (line === undefined) {
-      const executor = process.kernel.executors.find(({ accepts }) => accepts(file.header));
+      const executor = process.kernel.executors.find((one) => one.accepts(file.header));
       if (executor === undefined) throw new KernelError("ENOEXEC", file.path);
       return { ...file, argv, executor };
     }
@@ -61,23 +62,42 @@ interface ExecutableFile {
 async function openExecutable(wish: ExecutableWish): Promise<ExecutableFile> {
   const { process, call, path, credentials } = wish;
   const at = await checkFile({ process, call, path, operation: "read" });
-  const { vfs } = process.kernel;
-  const stat = await vfs.statOf(at.existing);
-  if (stat.kind !== "file") throw new KernelError("EACCES", at.path);
-  requireAccess(credentials, stat, X_OK, at.path);
-  await requirePermission({ process, call, scope: "childProcess", operation: "spawn", subject: at.path });
+  await requireExecutable(wish, at.existing);
+  const scope = "childProcess";
+  const subject = at.path;
+  const wasAsked = await requirePermission({ process, call, scope, operation: "spawn", subject });
+  if (wasAsked && (await isReplaced(wish, at.existing))) return openExecutable(wish);
+  const stat = await requireExecutable(wish, at.existing);
   const header = new Uint8Array(HEADER_BYTES);
   const { fileSystem } = at.existing.mount;
   const length = await fileSystem.read(at.existing.inode, header, 0);
   return {
     path: at.path,
     header: header.subarray(0, length),
-    credentials: {
-      ...credentials,
-      ...((stat.mode & S_ISUID) !== 0 ? { euid: stat.uid, suid: stat.uid } : {}),
-      ...((stat.mode & S_ISGID) !== 0 ? { egid: stat.gid, sgid: stat.gid } : {}),
-    },
+    credentials: credentialsIn(stat, credentials),
   };
+}
+
+/** Whether the path leads elsewhere after the host was asked: then it must be asked about that. */
+async function isReplaced({ process, path }: ExecutableWish, asked: Place): Promise<boolean> {
+  const { existing } = await process.kernel.vfs.walkFrom(process, path, true);
+  return existing?.inode !== asked.inode || existing.path !== asked.path;
+}
+
+async function requireExecutable(wish: ExecutableWish, place: Place): Promise<Stat> {
+  const stat = await wish.process.kernel.vfs.statOf(place);
+  if (stat.kind !== "file") throw new KernelError("EACCES", place.path);
+  requireAccess(wish.credentials, stat, X_OK, place.path);
+  return stat;
+}
+
+/** Set-id bits change the effective ids, and exec saves those, see execve(2). */
+function credentialsIn({ mode, uid, gid }: Stat, who: Credentials): Credentials {
+  const euid = (mode & S_ISUID) === 0 ? who.euid : uid;
+  // Without the group's right to run it, the bit meant locking once and means nothing now.
+  const isSetGid = (mode & S_ISGID) !== 0 && (mode & S_IXGRP) !== 0;
+  const egid = isSetGid ? gid : who.egid;
+  return { ...who, euid, suid: euid, egid, sgid: egid };
 }
 
 interface InterpreterLine {
@@ -89,8 +109,10 @@ interface InterpreterLine {
 function parseInterpreterLine(header: Uint8Array): InterpreterLine | undefined {
   if (header[0] !== 0x23 || header[1] !== 0x21) return undefined;
   const end = header.indexOf(0x0a);
-  const text = decodeText(header.subarray(2, end < 0 ? header.length : end)).trim();
-  const [, interpreter, argument] = /^(\S+)\s*(.*)$/s.exec(text) ?? [];
-  if (interpreter === undefined) throw new KernelError("ENOEXEC");
+  const line = decodeText(header.subarray(2, end < 0 ? header.length : end));
+  const [, interpreter, blank, argument] = /^[ \t]*([^ \t]+)([ \t]*)(.*?)[ \t]*$/s.exec(line) ?? [];
+  // An interpreter's name that the header cuts off is not run, see execve(2).
+  const isCut = end < 0 && header.length === HEADER_BYTES && blank === "";
+  if (interpreter === undefined || isCut) throw new KernelError("ENOEXEC");
   return { interpreter, argument: argument === undefined || argument === "" ? [] : [argument] };
 }

@@ -9,8 +9,9 @@ export class ProcessTable {
   readonly #byPid = new Map<number, Process>();
   #lastPid = 0;
 
-  /** The next free pid. They count up and start over, so that a pid is not used again soon. */
+  /** The next free pid, EAGAIN without one. They count up and start over, not used again soon. */
   nextPid(): number {
+    if (this.#byPid.size >= PID_MAX) throw new KernelError("EAGAIN");
     do {
       this.#lastPid = this.#lastPid >= PID_MAX ? 2 : this.#lastPid + 1;
     } while (this.#byPid.has(this.#lastPid));
@@ -40,16 +41,19 @@ export class ProcessTable {
     return [...this.#byPid.values()];
   }
 
-  /** The members of a process group that have not ended. */
+  /** The members of a process group. A zombie is one until its parent has waited for it. */
   group(pgid: number): Process[] {
-    return this.list().filter((process) => process.pgid === pgid && process.state !== "zombie");
+    return this.list().filter((process) => process.pgid === pgid);
   }
 
-  /** POSIX's orphaned group: no member has its parent in another group of the same session. */
+  /** POSIX's orphaned group: no member that lives has its parent in another group of its session. */
   isOrphanedGroup(pgid: number): boolean {
     return this.group(pgid).every(
-      ({ parent, session }) =>
-        parent === undefined || parent.pgid === pgid || parent.session !== session,
+      ({ parent, session, state }) =>
+        state === "zombie" ||
+        parent === undefined ||
+        parent.pgid === pgid ||
+        parent.session !== session,
     );
   }
 }

@@ -1,5 +1,5 @@
-import type { WaitStatus } from "../abi/wait-status.ts";
 import { KernelError } from "../abi/kernel-error.ts";
+import type { WaitStatus } from "../abi/wait-status.ts";
 import type { FdTable } from "../fd/fd-table.ts";
 import { type Waiter, WaitQueue } from "../fd/wait-queue.ts";
 import type { Kernel } from "../kernel.ts";
@@ -35,7 +35,7 @@ export interface ProcessParts {
 /**
  * A row of the process table, and how its calls wait.
  *
- * It owns its fd table and its execution; `end.ts` gives both back. A zombie has neither, and stays
+ * It owns its fd table and its execution; `end-process.ts` gives both back. A zombie has neither, and stays
  * in the table until its parent has waited for it.
  */
 export class Process implements Waiter {
@@ -104,17 +104,20 @@ export class Process implements Waiter {
     return this.#abort.signal;
   }
 
+  /** EAGAIN at the limit of timers, beside what a Waiter fails with. */
   async wait(queues: WaitQueue | readonly WaitQueue[], deadlineMs?: number): Promise<boolean> {
-    this.#requireUninterrupted();
+    const { generation } = this;
+    this.#requireUninterrupted(generation);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const wake = (): void => resolve(true);
-    const all = queues instanceof WaitQueue ? [queues] : queues;
-    const undo = all.map((queue) => queue.add(wake));
-    undo.push(this.#interrupted.add(wake));
-    if (deadlineMs !== undefined) undo.push(this.#startTimer(deadlineMs, () => resolve(false)));
+    const undo: (() => void)[] = [];
     try {
+      if (deadlineMs !== undefined) undo.push(this.#startTimer(deadlineMs, () => resolve(false)));
+      const all = queues instanceof WaitQueue ? [queues] : queues;
+      for (const queue of all) undo.push(queue.add(wake));
+      undo.push(this.#interrupted.add(wake));
       const isWoken = await promise;
-      this.#requireUninterrupted();
+      this.#requireUninterrupted(generation);
       return isWoken;
     } finally {
       for (const cancel of undo) cancel();
@@ -147,8 +150,9 @@ export class Process implements Waiter {
     this.resume();
   }
 
-  #requireUninterrupted(): void {
-    if (this.state === "zombie") throw new ProcessEnded(this.pid);
+  /** A wait of an image that exec has replaced goes no further. */
+  #requireUninterrupted(generation: number): void {
+    if (this.state === "zombie" || generation !== this.generation) throw new ProcessEnded(this.pid);
     if (this.signals.hasCaught) throw new KernelError("EINTR");
   }
 

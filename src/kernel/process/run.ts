@@ -1,7 +1,8 @@
-import { encodeText } from "../abi/text.ts";
 import { isKernelError } from "../abi/kernel-error.ts";
+import { encodeText } from "../abi/text.ts";
+import type { Sys } from "../syscalls/sys.ts";
 import { endProcess } from "./end-process.ts";
-import type { Execution } from "./executor.ts";
+import type { Execution, Executor, Image } from "./executor.ts";
 import type { Executable } from "./find-executable.ts";
 import type { Process } from "./process.ts";
 import { ProcessEnded } from "./process-ended.ts";
@@ -15,7 +16,15 @@ export function runImage(process: Process, image: Executable): void {
   const { path, header, argv, executor } = image;
   process.exe = path;
   const sys = process.kernel.sysOf(process);
-  supervise(process, executor.start({ path, header, argv, env: process.env }, sys));
+  supervise(process, startImage(executor, { path, header, argv, env: process.env }, sys));
+}
+
+function startImage(executor: Executor, image: Image, sys: Sys): Execution {
+  try {
+    return executor.start(image, sys);
+  } catch (error) {
+    return { ended: Promise.reject(error), kill: () => undefined };
+  }
 }
 
 /** Runs a function as the process. */
@@ -30,17 +39,23 @@ function supervise(process: Process, execution: Execution): void {
   const { generation } = process;
   process.execution = execution;
   const isCurrent = (): boolean => process.generation === generation && process.state !== "zombie";
-  execution.ended.then(
-    (code) => {
-      if (isCurrent()) endProcess(process, { kind: "exited", code: code & 0xff });
-    },
-    async (error: unknown) => {
-      if (error instanceof ProcessEnded || !isCurrent()) return;
-      if (isKernelError(error)) await complain(process, error.message);
-      else process.kernel.host.log({ level: "bug", message: `${process.comm} failed`, cause: error });
-      endProcess(process, { kind: "exited", code: isKernelError(error) ? 1 : EX_SOFTWARE });
-    },
-  );
+  const { host } = process.kernel;
+  execution.ended
+    .then(
+      (code) => {
+        if (isCurrent()) endProcess(process, { kind: "exited", code: code & 0xff });
+      },
+      async (error: unknown) => {
+        if (error instanceof ProcessEnded || !isCurrent()) return;
+        if (isKernelError(error)) await complain(process, error.message);
+        else host.log({ level: "bug", message: `${process.comm} failed`, cause: error });
+        if (!isCurrent()) return;
+        endProcess(process, { kind: "exited", code: isKernelError(error) ? 1 : EX_SOFTWARE });
+      },
+    )
+    .catch((cause: unknown) => {
+      host.log({ level: "bug", message: `the end of ${process.comm} failed`, cause });
+    });
 }
 
 async function complain(process: Process, message: string): Promise<void> {

@@ -7,7 +7,8 @@ const stopSignals = [signals.SIGSTOP, signals.SIGTSTP, signals.SIGTTIN, signals.
 
 /**
  * Gives a process a signal, as the kernel does: who may send it has been decided before.
- * pid 1 gets only what it catches. A zombie gets nothing.
+ * pid 1 gets only what it catches. A zombie gets nothing. A stopped process acts on what it gets
+ * when it is continued; SIGKILL ends it at once.
  */
 export function sendSignal(process: Process, signal: number): void {
   if (process.state === "zombie" || signal === 0) return;
@@ -18,25 +19,37 @@ export function sendSignal(process: Process, signal: number): void {
   } else if (defaultAction(signal) === "stop") {
     state.remove(signals.SIGCONT);
   }
-  const isForced = signal === signals.SIGKILL || signal === signals.SIGSTOP;
-  const disposition = isForced ? "default" : state.disposition(signal);
-  if (disposition === "ignore") return;
-  if (disposition === "default" && (defaultAction(signal) === "ignore" || process.pid === 1)) return;
-  if (state.blocked.has(signal) || disposition === "catch") {
-    state.add(signal);
-    process.interrupt();
-    return;
+  // Blocked, even what is ignored is kept: sigtimedwait may want it.
+  if (!state.blocked.has(signal)) {
+    const isForced = signal === signals.SIGKILL || signal === signals.SIGSTOP;
+    const disposition = isForced ? "default" : state.disposition(signal);
+    if (disposition === "ignore") return;
+    if (disposition === "default" && isWithoutEffect(process, signal)) return;
+    const waitsForContinue = process.state === "stopped" && signal !== signals.SIGKILL;
+    if (disposition === "default" && !waitsForContinue) {
+      act(process, signal);
+      return;
+    }
   }
-  act(process, signal);
+  state.add(signal);
+  process.interrupt();
+}
+
+/** pid 1 is not to be killed; a group nobody could continue is stopped by SIGSTOP alone. */
+function isWithoutEffect(process: Process, signal: number): boolean {
+  const action = defaultAction(signal);
+  if (action === "ignore" || action === "continue" || process.pid === 1) return true;
+  if (action !== "stop" || signal === signals.SIGSTOP) return false;
+  return process.kernel.processes.isOrphanedGroup(process.pgid);
 }
 
 export function signalGroup(members: readonly Process[], signal: number): void {
   for (const member of members) sendSignal(member, signal);
 }
 
-/** Acts on what was pending when signals are unblocked. */
+/** Acts on what is pending and no longer held back: after unblocking, continuing, exec. */
 export function deliverPending(process: Process): void {
-  for (const signal of process.signals.pending) {
+  for (const signal of [...process.signals.pending]) {
     if (process.signals.blocked.has(signal)) continue;
     if (process.signals.disposition(signal) === "catch") {
       process.interrupt();
@@ -48,17 +61,8 @@ export function deliverPending(process: Process): void {
 }
 
 function act(process: Process, signal: number): void {
-  switch (defaultAction(signal)) {
-    case "terminate":
-      endProcess(process, { kind: "signaled", signal });
-      break;
-    case "stop":
-      stopProcess(process, signal);
-      break;
-    case "continue":
-    case "ignore":
-      break;
-  }
+  if (defaultAction(signal) === "stop") stopProcess(process, signal);
+  else endProcess(process, { kind: "signaled", signal });
 }
 
 function stopProcess(process: Process, signal: number): void {
@@ -74,4 +78,5 @@ function continueProcess(process: Process): void {
   process.news = { kind: "continued" };
   process.resume();
   tellParent(process);
+  deliverPending(process);
 }

@@ -1,4 +1,4 @@
-import { signals } from "../abi/signals.ts";
+import { defaultAction, signals } from "../abi/signals.ts";
 
 /** What a process wants done with a signal: `catch` keeps it for sigtimedwait and interrupts waits. */
 export type Disposition = "default" | "ignore" | "catch";
@@ -16,7 +16,8 @@ export class SignalState {
   setDisposition(signal: number, disposition: Disposition): void {
     if (disposition === "default") this.#dispositions.delete(signal);
     else this.#dispositions.set(signal, disposition);
-    if (disposition === "ignore") this.#pending.delete(signal);
+    const isWithoutEffect = disposition === "default" && defaultAction(signal) === "ignore";
+    if (disposition === "ignore" || isWithoutEffect) this.#pending.delete(signal);
   }
 
   get blocked(): ReadonlySet<number> {

@@ -3,17 +3,19 @@
  * same process). A child inherits what POSIX says it does; nothing is shared but open files.
  */
 import { KernelError } from "../abi/kernel-error.ts";
+import { X_OK } from "../abi/open-flags.ts";
 import { encodeText } from "../abi/text.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import type { Credentials } from "../permissions/credentials.ts";
-import { requirePermission } from "../permissions/require-permission.ts";
-import { X_OK } from "../abi/open-flags.ts";
 import { requireAccess } from "../permissions/credentials.ts";
+import { requirePermission } from "../permissions/require-permission.ts";
 import type { Place } from "../vfs/place.ts";
 import { findExecutable } from "./find-executable.ts";
-import type { Program } from "./program.ts";
 import { Process, type Session } from "./process.ts";
+import { ProcessEnded } from "./process-ended.ts";
+import type { Program } from "./program.ts";
 import { runImage, runProgram } from "./run.ts";
+import { deliverPending } from "./send-signal.ts";
 
 /** What a descriptor of the child is to be: one of the parent's, or closed. */
 export type FdAction =
@@ -58,13 +60,23 @@ export async function spawnProcess(parent: Process, options: SpawnOptions): Prom
   const credentials = credentialsFor(parent, options);
   const cwd = await workingDirectory(parent, options);
   const image = await findExecutable({ process: parent, call: "spawn", path, argv, credentials });
-  const child = makeChild(parent, options, { argv: image.argv, env, cwd, credentials: image.credentials });
+  const child = makeChild(parent, options, {
+    argv: image.argv,
+    env,
+    cwd,
+    credentials: image.credentials,
+  });
   child.fds.closeOnExec();
+  child.hasExecuted = true;
   runImage(child, image);
   return child;
 }
 
-export async function cloneProcess(parent: Process, program: Program, options: CloneOptions): Promise<Process> {
+export async function cloneProcess(
+  parent: Process,
+  program: Program,
+  options: CloneOptions,
+): Promise<Process> {
   const argv = options.argv ?? parent.argv;
   checkArguments(parent, argv, options.env);
   const env = await allowedEnvironment(parent, "clone", options.env);
@@ -83,6 +95,7 @@ export async function execProcess(process: Process, options: ExecOptions): Promi
   const env = await allowedEnvironment(process, "exec", options.env);
   const { credentials } = process;
   const image = await findExecutable({ process, call: "exec", path, argv, credentials });
+  if (process.state === "zombie") throw new ProcessEnded(process.pid);
   process.generation += 1;
   process.execution?.kill();
   process.argv = image.argv;
@@ -91,7 +104,10 @@ export async function execProcess(process: Process, options: ExecOptions): Promi
   process.signals.resetCaught();
   process.fds.closeOnExec();
   process.hasExecuted = true;
+  // What the old image still waits for must not act for the new one.
+  process.interrupt();
   runImage(process, image);
+  deliverPending(process);
 }
 
 interface ChildParts {
@@ -104,6 +120,8 @@ interface ChildParts {
 function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): Process {
   // No await until the child is in the table: the limit and the table agree.
   const { kernel } = parent;
+  if (parent.state === "zombie") throw new ProcessEnded(parent.pid);
+  const pid = kernel.processes.nextPid();
   const fds = parent.fds.copy();
   try {
     for (const action of options.fds ?? []) {
@@ -115,12 +133,12 @@ function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): P
     fds.closeAll();
     throw error;
   }
-  const pid = kernel.processes.nextPid();
   const signals = parent.signals.copy();
   signals.resetCaught();
   for (const signal of options.signals?.default ?? []) signals.setDisposition(signal, "default");
   for (const signal of options.signals?.ignore ?? []) signals.setDisposition(signal, "ignore");
-  const session: Session = options.isSessionLeader === true ? { sid: pid, terminal: undefined } : parent.session;
+  const session: Session =
+    options.isSessionLeader === true ? { sid: pid, terminal: undefined } : parent.session;
   const child = new Process({
     kernel,
     pid,
@@ -156,7 +174,10 @@ function credentialsFor(parent: Process, { credentials }: ChildOptions): Credent
   return credentials;
 }
 
-async function workingDirectory(parent: Process, { cwd, credentials }: ChildOptions): Promise<Place> {
+async function workingDirectory(
+  parent: Process,
+  { cwd, credentials }: ChildOptions,
+): Promise<Place> {
   if (cwd === undefined) return parent.cwd;
   const at = await checkFile({ process: parent, call: "chdir", path: cwd, operation: "stat" });
   if (at.existing.inode.kind !== "directory") throw new KernelError("ENOTDIR", at.path);
@@ -171,8 +192,15 @@ function checkArguments(
   env: ReadonlyMap<string, string> | undefined,
 ): void {
   const { limits } = process.kernel;
-  const sizeOf = (text: string): number => encodeText(text).length + 1;
-  limits.check("maxArgvBytes", argv.reduce((sum, argument) => sum + sizeOf(argument), 0));
+  const sizeOf = (text: string): number => {
+    if (text.includes("\0"))
+      throw new KernelError("EINVAL", text, "an argument cannot hold a NUL byte");
+    return encodeText(text).length + 1;
+  };
+  limits.check(
+    "maxArgvBytes",
+    argv.reduce((sum, argument) => sum + sizeOf(argument), 0),
+  );
   if (env === undefined) return;
   let size = 0;
   for (const [name, value] of env) size += sizeOf(name) + sizeOf(value);
@@ -199,6 +227,7 @@ function readableEnvironment(
   { kernel }: Process,
   env: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
-  const isReadable = (name: string): boolean => kernel.policy.decide("env", "read", name).mode === "allow";
+  const isReadable = (name: string): boolean =>
+    kernel.policy.decide("env", "read", name).mode === "allow";
   return new Map([...env].filter(([name]) => isReadable(name)));
 }

@@ -6,9 +6,10 @@ export function tellParent(process: Process): void {
   const { parent } = process;
   if (parent === undefined || parent.state === "zombie") return;
   parent.childChanged.wakeAll();
-  // The default of SIGCHLD does nothing, so only a parent that catches it is to be interrupted.
-  if (parent.signals.disposition(signals.SIGCHLD) === "catch") {
-    parent.signals.add(signals.SIGCHLD);
-    parent.interrupt();
-  }
+  const { SIGCHLD } = signals;
+  const isBlocked = parent.signals.blocked.has(SIGCHLD);
+  // The default of SIGCHLD does nothing; blocked it stays, for sigtimedwait.
+  if (!isBlocked && parent.signals.disposition(SIGCHLD) !== "catch") return;
+  parent.signals.add(SIGCHLD);
+  parent.interrupt();
 }

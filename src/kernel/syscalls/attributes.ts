@@ -1,15 +1,13 @@
 /** What is known of files, and changing it. */
 import { KernelError } from "../abi/kernel-error.ts";
 import { R_OK, W_OK, X_OK } from "../abi/open-flags.ts";
-import { S_ISGID, S_ISUID, type Stat, type StatFs } from "../abi/stat.ts";
+import { S_ISGID, S_ISUID, S_IXGRP, type Stat, type StatFs } from "../abi/stat.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
-import { canAccess, isMember } from "../permissions/credentials.ts";
+import { canAccess, isMember, requireAccess } from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
 import type { Place } from "../vfs/place.ts";
 import { requireGroup, requireOwner } from "../vfs/vfs.ts";
-
-/** The group's right to run a file, see stat(2). */
-const S_IXGRP = 0o010;
+import { checkId } from "./identity.ts";
 
 /** New times; "now" is the kernel's clock, what is left out stays. */
 export interface FileTimes {
@@ -18,11 +16,19 @@ export interface FileTimes {
 }
 
 export async function stat(process: Process, path: PathArg): Promise<Stat> {
-  return process.kernel.vfs.stat(await checkFile({ process, call: "stat", path, operation: "stat" }));
+  return process.kernel.vfs.stat(
+    await checkFile({ process, call: "stat", path, operation: "stat" }),
+  );
 }
 
 export async function lstat(process: Process, path: PathArg): Promise<Stat> {
-  const at = await checkFile({ process, call: "lstat", path, operation: "stat", followsLast: false });
+  const at = await checkFile({
+    process,
+    call: "lstat",
+    path,
+    operation: "stat",
+    followsLast: false,
+  });
   return process.kernel.vfs.stat(at);
 }
 
@@ -33,16 +39,27 @@ export async function fstat(process: Process, fd: number): Promise<Stat> {
 /** By the real ids, as access(2) does. EACCES, and EROFS for writing. */
 export async function access(process: Process, path: PathArg, mode: number): Promise<void> {
   if ((mode & ~(R_OK | W_OK | X_OK)) !== 0) throw new KernelError("EINVAL");
-  const at = await checkFile({ process, call: "access", path, operation: "stat" });
+  const { uid, gid, ...others } = process.credentials;
+  const real = { ...others, uid, gid, euid: uid, egid: gid };
+  const at = await checkFile({
+    process,
+    call: "access",
+    path,
+    operation: "stat",
+    credentials: real,
+  });
   const file = await process.kernel.vfs.stat(at);
-  if ((mode & W_OK) !== 0 && at.existing.mount.isReadOnly) throw new KernelError("EROFS", at.path);
-  const { credentials } = process;
-  const real = { ...credentials, euid: credentials.uid, egid: credentials.gid };
+  const isStored = file.kind === "file" || file.kind === "directory";
+  if ((mode & W_OK) !== 0 && isStored && at.existing.mount.isReadOnly) {
+    throw new KernelError("EROFS", at.path);
+  }
   if (!canAccess(real, file, mode)) throw new KernelError("EACCES", at.path);
 }
 
 export async function statfs(process: Process, path: PathArg): Promise<StatFs> {
-  return process.kernel.vfs.statFs(await checkFile({ process, call: "statfs", path, operation: "stat" }));
+  return process.kernel.vfs.statFs(
+    await checkFile({ process, call: "statfs", path, operation: "stat" }),
+  );
 }
 
 export async function chmod(process: Process, path: PathArg, mode: number): Promise<void> {
@@ -55,17 +72,38 @@ export async function fchmod(process: Process, fd: number, mode: number): Promis
 }
 
 /** -1 keeps an id. */
-export async function chown(process: Process, path: PathArg, uid: number, gid: number): Promise<void> {
+export async function chown(
+  process: Process,
+  path: PathArg,
+  uid: number,
+  gid: number,
+): Promise<void> {
   const at = await checkFile({ process, call: "chown", path, operation: "write" });
   await changeOwner(process, at.existing, { uid, gid });
 }
 
-export async function lchown(process: Process, path: PathArg, uid: number, gid: number): Promise<void> {
-  const at = await checkFile({ process, call: "lchown", path, operation: "write", followsLast: false });
+export async function lchown(
+  process: Process,
+  path: PathArg,
+  uid: number,
+  gid: number,
+): Promise<void> {
+  const at = await checkFile({
+    process,
+    call: "lchown",
+    path,
+    operation: "write",
+    followsLast: false,
+  });
   await changeOwner(process, at.existing, { uid, gid });
 }
 
-export async function fchown(process: Process, fd: number, uid: number, gid: number): Promise<void> {
+export async function fchown(
+  process: Process,
+  fd: number,
+  uid: number,
+  gid: number,
+): Promise<void> {
   await changeOwner(process, placeOf(process, fd), { uid, gid });
 }
 
@@ -75,21 +113,41 @@ export async function utimes(
   times: FileTimes,
   { followsLast = true }: { readonly followsLast?: boolean } = {},
 ): Promise<void> {
-  const at = await checkFile({ process, call: "utimes", path, operation: "write", followsLast });
-  const file = await process.kernel.vfs.statOf(at.existing);
-  const isNow = times.atimeMs !== undefined && times.atimeMs === "now" && times.mtimeMs === "now";
-  const mayTouch = isNow && canAccess(process.credentials, file, W_OK);
-  if (!mayTouch) requireOwner(process, file, at.path);
-  const now = process.kernel.host.now();
   const { atimeMs, mtimeMs } = times;
+  for (const time of [atimeMs, mtimeMs]) {
+    if (typeof time === "number" && !Number.isFinite(time)) throw new KernelError("EINVAL");
+  }
+  const at = await checkFile({ process, call: "utimes", path, operation: "write", followsLast });
+  if (atimeMs === undefined && mtimeMs === undefined) return;
+  await requireTimesChangeable(process, at.existing, atimeMs === "now" && mtimeMs === "now");
+  const now = process.kernel.host.now();
   await process.kernel.vfs.setAttributes(at, {
     ...(atimeMs === undefined ? {} : { atimeMs: atimeMs === "now" ? now : atimeMs }),
     ...(mtimeMs === undefined ? {} : { mtimeMs: mtimeMs === "now" ? now : mtimeMs }),
   });
 }
 
+/** Whoever may write may say "now"; other times are the owner's. EROFS, EACCES, EPERM. */
+async function requireTimesChangeable(
+  process: Process,
+  place: Place,
+  isNow: boolean,
+): Promise<void> {
+  requireChangeable(place);
+  const file = await process.kernel.vfs.statOf(place);
+  const isOwner = process.credentials.euid === file.uid;
+  if (isNow && !isOwner) requireAccess(process.credentials, file, W_OK, place.path);
+  else requireOwner(process, file, place.path);
+}
+
+/** EROFS comes before whoever the caller is. */
+function requireChangeable({ mount, path }: Place): void {
+  if (mount.isReadOnly) throw new KernelError("EROFS", path);
+}
+
 async function changeMode(process: Process, place: Place, mode: number): Promise<void> {
   const { vfs } = process.kernel;
+  requireChangeable(place);
   const file = await vfs.statOf(place);
   requireOwner(process, file, place.path);
   const { credentials } = process;
@@ -103,6 +161,8 @@ async function changeOwner(
   { uid, gid }: { readonly uid: number; readonly gid: number },
 ): Promise<void> {
   const { vfs } = process.kernel;
+  for (const id of [uid, gid]) if (id !== -1) checkId(id);
+  requireChangeable(place);
   const file = await vfs.statOf(place);
   const isRoot = process.credentials.euid === 0;
   if (!isRoot && uid !== -1 && uid !== file.uid) throw new KernelError("EPERM", place.path);

@@ -3,6 +3,7 @@ import { KernelError } from "../abi/kernel-error.ts";
 import { O_CLOEXEC, O_NONBLOCK, SETTABLE_FLAGS } from "../abi/open-flags.ts";
 import { POLLERR, POLLHUP, POLLNVAL, type PollRequest } from "../abi/poll.ts";
 import type { IoctlAnswer, IoctlRequest } from "../abi/terminal.ts";
+import type { OpenFile } from "../fd/open-file.ts";
 import type { WaitQueue } from "../fd/wait-queue.ts";
 import type { FlockOperation, LockRange, RecordLock } from "../locks/lock-table.ts";
 import { createPipe } from "../pipe/pipe.ts";
@@ -18,15 +19,26 @@ export type FcntlRequest =
 const FD_CLOEXEC = 1;
 
 /** The lowest free fd from `from` up. */
-export async function dup(process: Process, fd: number, from = 0, isCloseOnExec = false): Promise<number> {
+export async function dup(
+  process: Process,
+  fd: number,
+  from = 0,
+  isCloseOnExec = false,
+): Promise<number> {
   const file = process.fds.get(fd);
   const { maxOpenFds } = process.kernel.limits.values;
-  if (!Number.isInteger(from) || from < 0 || from >= maxOpenFds) throw new KernelError("EINVAL", String(from));
+  if (!Number.isInteger(from) || from < 0 || from >= maxOpenFds)
+    throw new KernelError("EINVAL", String(from));
   return process.fds.add(file, isCloseOnExec, from);
 }
 
 /** Closes `newFd` first; does nothing when both are the same. */
-export async function dup2(process: Process, oldFd: number, newFd: number, isCloseOnExec = false): Promise<number> {
+export async function dup2(
+  process: Process,
+  oldFd: number,
+  newFd: number,
+  isCloseOnExec = false,
+): Promise<number> {
   const file = process.fds.get(oldFd);
   if (oldFd === newFd) return newFd;
   const replaced = process.fds.find(newFd);
@@ -38,24 +50,31 @@ export async function dup2(process: Process, oldFd: number, newFd: number, isClo
 /** The read end and the write end. */
 export async function pipe(process: Process, flags = 0): Promise<[number, number]> {
   if ((flags & ~(O_CLOEXEC | O_NONBLOCK)) !== 0) throw new KernelError("EINVAL");
-  const { kernel, fds } = process;
+  const { kernel } = process;
   const { limits, host } = kernel;
   const ino = kernel.nextAnonymousIno();
   const ends = createPipe({ ino, limits, now: () => host.now(), flags: flags & O_NONBLOCK });
-  const isCloseOnExec = (flags & O_CLOEXEC) !== 0;
-  ends.readEnd.retain();
-  ends.writeEnd.retain();
+  return addPair(process, [ends.readEnd, ends.writeEnd], (flags & O_CLOEXEC) !== 0);
+}
+
+/** Gives two new files descriptors, or neither: then both are released. EMFILE. */
+export function addPair(
+  { fds }: Process,
+  files: readonly [OpenFile, OpenFile],
+  isCloseOnExec = false,
+): [number, number] {
+  const [first, second] = files;
+  for (const file of files) file.retain();
   try {
-    const readFd = fds.add(ends.readEnd, isCloseOnExec);
+    const firstFd = fds.add(first, isCloseOnExec);
     try {
-      return [readFd, fds.add(ends.writeEnd, isCloseOnExec)];
+      return [firstFd, fds.add(second, isCloseOnExec)];
     } catch (error) {
-      fds.close(readFd);
+      fds.close(firstFd);
       throw error;
     }
   } finally {
-    ends.readEnd.drop();
-    ends.writeEnd.drop();
+    for (const file of files) file.drop();
   }
 }
 
@@ -84,13 +103,16 @@ export async function flock(
   operation: FlockOperation,
   isNonBlocking = false,
 ): Promise<void> {
-  const file = process.fds.get(fd);
-  if (file.place === undefined) throw new KernelError("EBADF", String(fd));
-  await process.kernel.locks.flock(file, operation, isNonBlocking, process);
+  await process.kernel.locks.flock(process.fds.get(fd), operation, isNonBlocking, process);
 }
 
 /** A record lock of the process (F_SETLK, F_SETLKW). EAGAIN, EDEADLK, EBADF without that access. */
-export async function setlk(process: Process, fd: number, lock: RecordLock, waits = false): Promise<void> {
+export async function setlk(
+  process: Process,
+  fd: number,
+  lock: RecordLock,
+  waits = false,
+): Promise<void> {
   const file = process.fds.get(fd);
   if (lock.type === "read" && !file.isReadable) throw new KernelError("EBADF", String(fd));
   if (lock.type === "write" && !file.isWritable) throw new KernelError("EBADF", String(fd));
@@ -123,7 +145,11 @@ export async function poll(
   }
 }
 
-export async function ioctl(process: Process, fd: number, request: IoctlRequest): Promise<IoctlAnswer> {
+export async function ioctl(
+  process: Process,
+  fd: number,
+  request: IoctlRequest,
+): Promise<IoctlAnswer> {
   return process.fds.get(fd).ioctl(request, process);
 }
 

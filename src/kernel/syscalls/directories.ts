@@ -14,10 +14,15 @@ export type MountWish = { readonly target: PathArg; readonly isReadOnly?: boolea
 );
 
 /** The next entries, without `.` and `..`; none at the end. */
-export async function readdir(process: Process, fd: number, limit?: number): Promise<DirectoryEntry[]> {
+export async function readdir(
+  process: Process,
+  fd: number,
+  limit?: number,
+): Promise<DirectoryEntry[]> {
   const file = process.fds.get(fd);
   const { maxReaddirEntries } = process.kernel.limits.values;
-  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) throw new KernelError("EINVAL");
+  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1))
+    throw new KernelError("EINVAL");
   return file.readdir(Math.min(limit ?? maxReaddirEntries, maxReaddirEntries));
 }
 
@@ -58,7 +63,12 @@ export async function mount(process: Process, wish: MountWish): Promise<void> {
     vfs.mounts.add(on.existing, { fileSystem, isReadOnly });
     return;
   }
-  const source = await checkFile({ process, call, path: wish.source, operation: "mount_sensitive" });
+  const source = await checkFile({
+    process,
+    call,
+    path: wish.source,
+    operation: "mount_sensitive",
+  });
   if (source.existing.inode.kind !== "directory") throw new KernelError("ENOTDIR", source.path);
   vfs.mounts.add(on.existing, {
     fileSystem: source.existing.mount.fileSystem,

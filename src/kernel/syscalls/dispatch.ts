@@ -16,17 +16,23 @@ export async function dispatch(
   name: SyscallName,
   args: readonly unknown[],
 ): Promise<unknown> {
-  if (process.state !== "running" || process.generation !== generation) await process.proceed(generation);
   const turn = process.kernel.turns.take();
   if (turn !== undefined) await turn;
+  if (process.state !== "running" || process.generation !== generation)
+    await process.proceed(generation);
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own type gives callers of Sys the exact one
     return await (syscalls[name].handler as unknown as AnyHandler)(process, ...args);
   } catch (error) {
     if (error instanceof KernelError || error instanceof ProcessEnded) throw error;
-    process.kernel.host.log({ level: "bug", message: `${name} failed in pid ${process.pid}`, cause: error });
+    process.kernel.host.log({
+      level: "bug",
+      message: `${name} failed in pid ${process.pid}`,
+      cause: error,
+    });
     throw new KernelError("EIO", name);
   } finally {
-    if (process.state !== "running" || process.generation !== generation) await process.proceed(generation);
+    if (process.state !== "running" || process.generation !== generation)
+      await process.proceed(generation);
   }
 }

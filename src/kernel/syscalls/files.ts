@@ -1,45 +1,61 @@
 /** Opening, reading and writing files. */
-import { KernelError, isKernelError } from "../abi/kernel-error.ts";
-import { O_ACCMODE, O_CLOEXEC, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_RDWR, O_TRUNC } from "../abi/open-flags.ts";
+import { isKernelError, KernelError } from "../abi/kernel-error.ts";
+import {
+  O_ACCMODE,
+  O_CLOEXEC,
+  O_CREAT,
+  O_DIRECTORY,
+  O_EXCL,
+  O_NOFOLLOW,
+  O_RDONLY,
+  O_TRUNC,
+  O_WRONLY,
+} from "../abi/open-flags.ts";
 import { signals } from "../abi/signals.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import { checkFile, checkPath, type PathArg } from "../permissions/check-path.ts";
-import { requirePermission } from "../permissions/require-permission.ts";
 import type { Process } from "../process/process.ts";
 import { sendSignal } from "../process/send-signal.ts";
 import { openFile } from "../vfs/open.ts";
+import type { NamePlace } from "../vfs/place.ts";
 
-/** Opens, and makes with O_CREAT. The lowest free fd. */
-export async function open(process: Process, path: PathArg, flags: number, mode = 0o666): Promise<number> {
+/** Opens, and makes with O_CREAT. The lowest free fd; without one nothing is made or cut. */
+export async function open(
+  process: Process,
+  path: PathArg,
+  flags: number,
+  mode = 0o666,
+): Promise<number> {
   const isCreating = (flags & O_CREAT) !== 0;
   if (isCreating && (flags & O_DIRECTORY) !== 0) throw new KernelError("EINVAL", textOf(path));
+  process.fds.requireRoom();
   const isOnlyDirectory = isCreating && textOf(path).endsWith("/");
   const isKept = (flags & O_NOFOLLOW) !== 0 || (isCreating && (flags & O_EXCL) !== 0);
   const followsLast = isOnlyDirectory ? "name" : !isKept && (isCreating ? "create" : true);
-  const isWriting = (flags & O_ACCMODE) !== O_RDONLY || (flags & (O_CREAT | O_TRUNC)) !== 0;
-  const at = await checkPath<"read" | "write" | "readdir">({
-    process,
-    call: "open",
-    path,
-    followsLast,
-    operation: (place) => {
-      if (isWriting) return "write";
-      return place.existing?.inode.kind === "directory" ? "readdir" : "read";
-    },
-  });
+  const operation = (place: NamePlace): OpenOperation[] => operationsFor(place, flags);
+  const at = await checkPath({ process, call: "open", path, followsLast, operation });
   // A slash after the name asks for a directory, and open makes none.
   if (isOnlyDirectory) throw new KernelError("EISDIR", at.path);
-  const isReadingToo = isWriting && (flags & O_ACCMODE) === O_RDWR;
-  if (isReadingToo) {
-    await requirePermission({ process, call: "open", scope: "fs", operation: "read", subject: at.path });
-  }
   try {
     return addFd(process, await openFile(at, flags, mode, process), flags);
   } catch (error) {
-    const isRaced = isKernelError(error, "EEXIST") && at.existing === undefined && (flags & O_EXCL) === 0;
+    const isRaced =
+      isKernelError(error, "EEXIST") && at.existing === undefined && (flags & O_EXCL) === 0;
     if (!isRaced) throw error;
     return open(process, path, flags, mode);
   }
+}
+
+type OpenOperation = "read" | "write" | "readdir";
+
+/** What the policy is asked: everything that the descriptor can be used for, or that opening does. */
+function operationsFor(place: NamePlace, flags: number): OpenOperation[] {
+  const access = flags & O_ACCMODE;
+  const isWriting = access !== O_RDONLY || (flags & (O_CREAT | O_TRUNC)) !== 0;
+  const operations: OpenOperation[] = isWriting ? ["write"] : [];
+  const isDirectory = place.existing?.inode.kind === "directory";
+  if (access !== O_WRONLY) operations.push(isDirectory ? "readdir" : "read");
+  return operations;
 }
 
 export async function close(process: Process, fd: number): Promise<void> {
@@ -60,6 +76,7 @@ export async function read(process: Process, fd: number, into: Uint8Array): Prom
 export async function write(process: Process, fd: number, from: Uint8Array): Promise<number> {
   const file = writable(process, fd);
   process.kernel.limits.check("maxFdWriteBytes", from.length);
+  await dropSetIds(process, file);
   try {
     return await holding(file, () => file.write(from, process));
   } catch (error) {
@@ -68,21 +85,37 @@ export async function write(process: Process, fd: number, from: Uint8Array): Pro
   }
 }
 
-export async function pread(process: Process, fd: number, into: Uint8Array, offset: number): Promise<number> {
+export async function pread(
+  process: Process,
+  fd: number,
+  into: Uint8Array,
+  offset: number,
+): Promise<number> {
   const file = readable(process, fd);
   process.kernel.limits.check("maxPreadBytes", into.length);
   checkOffset(offset);
   return holding(file, () => file.pread(into, offset));
 }
 
-export async function pwrite(process: Process, fd: number, from: Uint8Array, offset: number): Promise<number> {
+export async function pwrite(
+  process: Process,
+  fd: number,
+  from: Uint8Array,
+  offset: number,
+): Promise<number> {
   const file = writable(process, fd);
   process.kernel.limits.check("maxFdWriteBytes", from.length);
   checkOffset(offset);
+  await dropSetIds(process, file);
   return holding(file, () => file.pwrite(from, offset));
 }
 
-export async function seek(process: Process, fd: number, offset: number, whence: number): Promise<number> {
+export async function seek(
+  process: Process,
+  fd: number,
+  offset: number,
+  whence: number,
+): Promise<number> {
   return process.fds.get(fd).seek(offset, whence);
 }
 
@@ -96,6 +129,7 @@ export async function ftruncate(process: Process, fd: number, sizeBytes: number)
   const file = process.fds.get(fd);
   checkOffset(sizeBytes);
   if (!file.isWritable) throw new KernelError("EINVAL", String(fd));
+  await dropSetIds(process, file);
   await holding(file, () => file.truncate(sizeBytes));
 }
 
@@ -123,6 +157,12 @@ function writable(process: Process, fd: number): OpenFile {
   const file = process.fds.get(fd);
   if (!file.isWritable) throw new KernelError("EBADF", String(fd));
   return file;
+}
+
+/** Most writers own what they write, and most files have no such bits: cheap for root and pipes. */
+async function dropSetIds(process: Process, { place }: OpenFile): Promise<void> {
+  if (place === undefined || process.credentials.euid === 0) return;
+  await process.kernel.vfs.dropSetIds(place, process);
 }
 
 /** A file stays open while a call uses it, whoever closes its descriptor meanwhile. */

@@ -41,7 +41,8 @@ export async function setgroups(process: Process, groups: readonly number[]): Pr
   process.credentials = { ...process.credentials, groups: [...groups] };
 }
 
-
-function checkId(id: number): void {
-  if (!Number.isInteger(id) || id < 0 || id > 0xffff_fffe) throw new KernelError("EINVAL", String(id));
+/** EINVAL for what is no uid or gid. */
+export function checkId(id: number): void {
+  if (!Number.isInteger(id) || id < 0 || id > 0xffff_fffe)
+    throw new KernelError("EINVAL", String(id));
 }

@@ -1,23 +1,42 @@
 /** Making, moving and removing names. */
 import { KernelError } from "../abi/kernel-error.ts";
+import { encodeText } from "../abi/text.ts";
 import { checkFile, checkPath, type PathArg } from "../permissions/check-path.ts";
 import type { Process } from "../process/process.ts";
 import { renameFile } from "../vfs/rename.ts";
 import { PATH_MAX } from "../vfs/walk.ts";
 
 export async function mkdir(process: Process, path: PathArg, mode = 0o777): Promise<void> {
-  const at = await checkPath({ process, call: "mkdir", path, operation: "create_dir", followsLast: "name" });
+  const at = await checkPath({
+    process,
+    call: "mkdir",
+    path,
+    operation: "create_dir",
+    followsLast: "name",
+  });
   // Set-id bits of a new directory come from its parent alone, see mkdir(2).
   await process.kernel.vfs.create(at, { kind: "directory", mode: mode & 0o1777 }, process);
 }
 
 export async function rmdir(process: Process, path: PathArg): Promise<void> {
-  const at = await checkFile({ process, call: "rmdir", path, operation: "rm", followsLast: "name" });
+  const at = await checkFile({
+    process,
+    call: "rmdir",
+    path,
+    operation: "rm",
+    followsLast: "name",
+  });
   await process.kernel.vfs.rmdir(at, process, typeof path === "string" ? path : path.path);
 }
 
 export async function unlink(process: Process, path: PathArg): Promise<void> {
-  const at = await checkFile({ process, call: "unlink", path, operation: "rm", followsLast: "name" });
+  const at = await checkFile({
+    process,
+    call: "unlink",
+    path,
+    operation: "rm",
+    followsLast: "name",
+  });
   await process.kernel.vfs.unlink(at, process);
 }
 
@@ -39,13 +58,25 @@ export async function link(process: Process, existing: PathArg, path: PathArg): 
 export async function symlink(process: Process, target: string, path: PathArg): Promise<void> {
   if (target === "") throw new KernelError("ENOENT", target);
   if (target.includes("\0")) throw new KernelError("EINVAL", target);
-  if (target.length >= PATH_MAX) throw new KernelError("ENAMETOOLONG", target);
-  const at = await checkPath({ process, call: "symlink", path, operation: "symlink", followsLast: "name" });
+  if (encodeText(target).length >= PATH_MAX) throw new KernelError("ENAMETOOLONG", target);
+  const at = await checkPath({
+    process,
+    call: "symlink",
+    path,
+    operation: "symlink",
+    followsLast: "name",
+  });
   await process.kernel.vfs.create(at, { kind: "symlink", mode: 0o777, target }, process);
 }
 
 export async function readlink(process: Process, path: PathArg): Promise<string> {
-  const at = await checkFile({ process, call: "readlink", path, operation: "readlink", followsLast: false });
+  const at = await checkFile({
+    process,
+    call: "readlink",
+    path,
+    operation: "readlink",
+    followsLast: false,
+  });
   return process.kernel.vfs.readlink(at, process);
 }
 
@@ -58,6 +89,12 @@ export async function mknod(
   rdev = 0,
 ): Promise<void> {
   if (kind === "device" && process.credentials.euid !== 0) throw new KernelError("EPERM");
-  const at = await checkPath({ process, call: "mknod", path, operation: "write", followsLast: "name" });
+  const at = await checkPath({
+    process,
+    call: "mknod",
+    path,
+    operation: "write",
+    followsLast: "name",
+  });
   await process.kernel.vfs.create(at, { kind, mode, rdev }, process);
 }

@@ -1,6 +1,6 @@
 /** Making, replacing, ending and waiting for processes; groups and sessions. */
 import { KernelError } from "../abi/kernel-error.ts";
-import { WCONTINUED, type WaitStatus, WNOHANG, WUNTRACED } from "../abi/wait-status.ts";
+import { type WaitStatus, WCONTINUED, WNOHANG, WUNTRACED } from "../abi/wait-status.ts";
 import { endProcess, reap } from "../process/end-process.ts";
 import type { Process } from "../process/process.ts";
 import { ProcessEnded } from "../process/process-ended.ts";
@@ -32,7 +32,11 @@ export async function spawn(process: Process, options: SpawnOptions): Promise<nu
 }
 
 /** Runs a function in a new process that has all the descriptors of this one: a subshell. */
-export async function clone(process: Process, program: Program, options: CloneOptions = {}): Promise<number> {
+export async function clone(
+  process: Process,
+  program: Program,
+  options: CloneOptions = {},
+): Promise<number> {
   return (await cloneProcess(process, program, options)).pid;
 }
 
@@ -48,7 +52,10 @@ export async function exit(process: Process, code: number): Promise<never> {
 }
 
 /** Waits for a child to change state and, if it has ended, takes it from the table. */
-export async function wait(process: Process, { pid = -1, flags = 0 }: WaitWish = {}): Promise<Waited | undefined> {
+export async function wait(
+  process: Process,
+  { pid = -1, flags = 0 }: WaitWish = {},
+): Promise<Waited | undefined> {
   if ((flags & ~(WNOHANG | WUNTRACED | WCONTINUED)) !== 0) throw new KernelError("EINVAL");
   while (true) {
     const children = [...process.children].filter((child) => isWanted(process, child, pid));

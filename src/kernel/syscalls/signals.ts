@@ -1,8 +1,8 @@
 /** Sending, catching and holding back signals. */
 import { KernelError } from "../abi/kernel-error.ts";
 import { LAST_SIGNAL, signals } from "../abi/signals.ts";
-import { requirePermission } from "../permissions/require-permission.ts";
 import { WaitQueue } from "../fd/wait-queue.ts";
+import { requirePermission } from "../permissions/require-permission.ts";
 import type { Process } from "../process/process.ts";
 import { deliverPending, sendSignal } from "../process/send-signal.ts";
 import type { Disposition } from "../process/signal-state.ts";
@@ -17,7 +17,13 @@ export async function kill(process: Process, pid: number, signal: number): Promi
   for (const target of allowed) {
     if (target !== process) {
       const subject = target.comm;
-      await requirePermission({ process, call: "kill", scope: "process", operation: "signal", subject });
+      await requirePermission({
+        process,
+        call: "kill",
+        scope: "process",
+        operation: "signal",
+        subject,
+      });
     }
     sendSignal(target, signal);
   }
@@ -27,11 +33,16 @@ export async function kill(process: Process, pid: number, signal: number): Promi
  * What is to be done with a signal; answers what was. A caught one makes waits fail with EINTR and
  * is fetched by sigtimedwait. EINVAL for SIGKILL and SIGSTOP.
  */
-export async function sigaction(process: Process, signal: number, disposition: Disposition): Promise<Disposition> {
+export async function sigaction(
+  process: Process,
+  signal: number,
+  disposition: Disposition,
+): Promise<Disposition> {
   checkSignal(signal, 1);
   if (signal === signals.SIGKILL || signal === signals.SIGSTOP) throw new KernelError("EINVAL");
   const before = process.signals.disposition(signal);
   process.signals.setDisposition(signal, disposition);
+  deliverPending(process);
   return before;
 }
 
@@ -68,7 +79,8 @@ export async function sigprocmask(
   const before = [...process.signals.blocked];
   const change = new Set(wanted);
   if (how === "block") process.signals.setBlocked([...before, ...wanted]);
-  else if (how === "unblock") process.signals.setBlocked(before.filter((signal) => !change.has(signal)));
+  else if (how === "unblock")
+    process.signals.setBlocked(before.filter((signal) => !change.has(signal)));
   else process.signals.setBlocked(wanted);
   deliverPending(process);
   return before;

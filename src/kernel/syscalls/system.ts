@@ -29,7 +29,9 @@ export async function nanosleep(process: Process, durationMs: number): Promise<v
   while (await process.wait(never, deadline));
 }
 
-export async function clock(process: Process): Promise<{ readonly nowMs: number; readonly monotonicMs: number }> {
+export async function clock(
+  process: Process,
+): Promise<{ readonly nowMs: number; readonly monotonicMs: number }> {
   const { host } = process.kernel;
   return { nowMs: host.now(), monotonicMs: host.monotonic() };
 }

@@ -1,6 +1,7 @@
 /** Pseudo-terminals, see pty(7). */
 import type { WindowSize } from "../abi/terminal.ts";
 import type { Process } from "../process/process.ts";
+import { addPair } from "./descriptors.ts";
 
 export interface PtyFds {
   readonly master: number;
@@ -12,13 +13,6 @@ export interface PtyFds {
 /** A new pair, both ends open in this process; the slave does not become its terminal. */
 export async function openpty(process: Process, size?: WindowSize): Promise<PtyFds> {
   const { master, slave, number } = process.kernel.ptys.create(process, size);
-  const masterFd = process.fds.add(master);
-  try {
-    return { master: masterFd, slave: process.fds.add(slave), path: `/dev/pts/${number}` };
-  } catch (error) {
-    process.fds.close(masterFd);
-    slave.retain();
-    slave.drop();
-    throw error;
-  }
+  const [masterFd, slaveFd] = addPair(process, [master, slave]);
+  return { master: masterFd, slave: slaveFd, path: `/dev/pts/${number}` };
 }

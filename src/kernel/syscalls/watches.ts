@@ -1,6 +1,7 @@
 /** Watching files, see inotify(7). */
-import { KernelError } from "../abi/kernel-error.ts";
+
 import { IN_ONLYDIR } from "../abi/inotify.ts";
+import { KernelError } from "../abi/kernel-error.ts";
 import { O_CLOEXEC, O_NONBLOCK, R_OK } from "../abi/open-flags.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
@@ -21,7 +22,12 @@ export async function inotifyInit(process: Process, flags = 0): Promise<number> 
 }
 
 /** Watches a file or directory, or changes what is watched of it; answers its watch descriptor. */
-export async function inotifyAddWatch(process: Process, fd: number, path: PathArg, mask: number): Promise<number> {
+export async function inotifyAddWatch(
+  process: Process,
+  fd: number,
+  path: PathArg,
+  mask: number,
+): Promise<number> {
   const file = inotifyOf(process, fd);
   const at = await checkFile({ process, call: "inotifyAddWatch", path, operation: "read" });
   const { kind } = at.existing.inode;

@@ -1,26 +1,31 @@
+import { IN_ACCESS, IN_CLOSE_NOWRITE } from "../abi/inotify.ts";
 import { KernelError } from "../abi/kernel-error.ts";
 import { SEEK_SET } from "../abi/open-flags.ts";
 import type { DirectoryEntry, Stat } from "../abi/stat.ts";
 import { OpenFile } from "../fd/open-file.ts";
-import type { Place } from "./place.ts";
-import type { Vfs } from "./vfs.ts";
+import { type Place, relocate } from "./place.ts";
+import type { PlacedFile, Vfs } from "./vfs.ts";
 
 /** An open directory: reads entries in pages, seeks only back to its start. */
-export class DirectoryFile extends OpenFile {
+export class DirectoryFile extends OpenFile implements PlacedFile {
   readonly #vfs: Vfs;
-  readonly #place: Place;
+  #place: Place;
   #cursor: number | undefined = 0;
 
   constructor(vfs: Vfs, place: Place, flags: number) {
     super(flags);
     this.#vfs = vfs;
     this.#place = place;
-    place.mount.fileSystem.retain(place.inode);
     vfs.opened(this);
+    place.mount.fileSystem.retain(place.inode);
   }
 
   override get place(): Place {
     return this.#place;
+  }
+
+  moved(from: Place, to: Place): void {
+    this.#place = relocate(this.#place, from, to);
   }
 
   override describe(): string {
@@ -44,6 +49,7 @@ export class DirectoryFile extends OpenFile {
     const { fileSystem } = this.#place.mount;
     const page = await fileSystem.list(this.#place.inode, this.#cursor, limit);
     this.#cursor = page.cursor;
+    this.#vfs.notify(this.#place, IN_ACCESS);
     return [...page.entries];
   }
 
@@ -59,6 +65,7 @@ export class DirectoryFile extends OpenFile {
   }
 
   protected override release(): void {
+    this.#vfs.notify(this.#place, IN_CLOSE_NOWRITE);
     this.#vfs.closed(this);
     this.#place.mount.fileSystem.release(this.#place.inode);
   }

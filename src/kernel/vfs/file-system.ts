@@ -67,8 +67,8 @@ export interface FileSystem {
   stat(inode: Inode): Promise<Stat>;
   /** `callerPid` is for file systems that answer each process differently, as /proc/self does. */
   readlink(inode: Inode, callerPid: number): Promise<string>;
-  /** A link that leads to an object, not to a path, as /proc/self/fd/3 does. */
-  followMagicLink?(inode: Inode): MagicTarget | undefined;
+  /** A link that leads to an object, not to a path, as /proc/self/fd/3 does. EACCES. */
+  followMagicLink?(inode: Inode, callerPid: number): MagicTarget | undefined;
   /**
    * Entries from `cursor` (0 at first) on, at most `limit`. An entry that exists throughout a
    * listing is listed exactly once, whatever is added or removed meanwhile.
@@ -105,4 +105,6 @@ export interface FileSystem {
   /** Counts holders of an inode beyond its names: content of an unlinked file lives until the last. */
   retain(inode: Inode): void;
   release(inode: Inode): void;
+  /** Its last mount is gone and nothing of it is open: it gives back what it was charged for. */
+  unmounted?(): void;
 }

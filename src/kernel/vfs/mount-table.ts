@@ -1,7 +1,7 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { FileSystem, Inode } from "./file-system.ts";
-import { isWithin, type Place } from "./place.ts";
+import { type Place, relocate } from "./place.ts";
 
 /** A file system at a place in the tree. `root` may be any directory of it (a bind mount). */
 export interface Mount {
@@ -12,8 +12,8 @@ export interface Mount {
   /** Shown in /proc/mounts. */
   readonly source: string;
   readonly isReadOnly: boolean;
-  /** Where it is mounted; undefined for the root. */
-  readonly on: Place | undefined;
+  /** Where it is mounted, also after that directory has moved; undefined for the root. */
+  on: Place | undefined;
 }
 
 export interface MountOptions {
@@ -29,6 +29,7 @@ export class MountTable {
   readonly #mounts: Mount[] = [];
   readonly #byDirectory = new Map<Inode, Mount[]>();
   readonly #devices = new Map<FileSystem, number>();
+  #lastDevice = 0;
   readonly #limits: Limits;
 
   constructor(rootFileSystem: FileSystem, limits: Limits) {
@@ -38,9 +39,10 @@ export class MountTable {
     this.root = { mount, inode: mount.root, path: "/", parent: undefined, name: "" };
   }
 
-  /** ENOTDIR; ENOSPC at the limit of mounts. */
+  /** ENOTDIR; EBUSY for the root, which every walk starts at; ENOSPC at the limit of mounts. */
   add(on: Place, options: MountOptions): Mount {
     if (on.inode.kind !== "directory") throw new KernelError("ENOTDIR", on.path);
+    if (on.parent === undefined) throw new KernelError("EBUSY", on.path);
     this.#limits.charge("maxMounts");
     const mount = this.#make(options, on);
     this.#mounts.push(mount);
@@ -65,6 +67,10 @@ export class MountTable {
     if (stack.length === 0) this.#byDirectory.delete(mount.on.inode);
     mount.on.mount.fileSystem.release(mount.on.inode);
     this.#limits.discharge("maxMounts");
+    const { fileSystem } = mount;
+    if (this.#mounts.some((other) => other.fileSystem === fileSystem)) return;
+    this.#devices.delete(fileSystem);
+    fileSystem.unmounted?.();
   }
 
   /** What shows at a place: the root of the mount on it, or the place itself. */
@@ -78,28 +84,30 @@ export class MountTable {
 
   /** Whether something is mounted on this directory, so that it cannot be removed or moved. */
   isMountPoint(place: Place): boolean {
-    return this.#byDirectory.has(place.inode) || (place.mount.root === place.inode && place.mount.on !== undefined);
+    return (
+      this.#byDirectory.has(place.inode) ||
+      (place.mount.root === place.inode && place.mount.on !== undefined)
+    );
   }
 
   list(): readonly Mount[] {
     return this.#mounts;
   }
 
-  /** Whether a mount lies at or below the place. */
-  hasMountWithin(place: Place): boolean {
-    return this.#mounts.some((mount) => mount.on !== undefined && isWithin(mount.on, place));
+  /** A directory has a new place: what is mounted below it has one, too. */
+  moved(from: Place, to: Place): void {
+    for (const mount of this.#mounts) mount.on &&= relocate(mount.on, from, to);
   }
 
   #top(place: Place): Mount | undefined {
-    const stack = this.#byDirectory.get(place.inode);
-    const mount = stack?.at(-1);
-    return mount?.on?.mount === place.mount ? mount : undefined;
+    return this.#byDirectory.get(place.inode)?.findLast(({ on }) => on?.mount === place.mount);
   }
 
   #make({ fileSystem, root, source, isReadOnly }: MountOptions, on: Place | undefined): Mount {
     let dev = this.#devices.get(fileSystem);
     if (dev === undefined) {
-      dev = this.#devices.size + 1;
+      this.#lastDevice += 1;
+      dev = this.#lastDevice;
       this.#devices.set(fileSystem, dev);
     }
     return {

@@ -1,5 +1,5 @@
-import { KernelError } from "../abi/kernel-error.ts";
 import { IN_MODIFY, IN_OPEN } from "../abi/inotify.ts";
+import { KernelError } from "../abi/kernel-error.ts";
 import {
   O_ACCMODE,
   O_CREAT,
@@ -28,8 +28,14 @@ export type OpenPath = CheckedPath<"read" | "write" | "readdir">;
  * open(2) at a checked path. Makes the file with O_CREAT, cuts it with O_TRUNC, and opens what is
  * there by its kind: a FIFO may wait, a device asks its driver.
  */
-export async function openFile(at: OpenPath, flags: number, mode: number, process: Process): Promise<OpenFile> {
+export async function openFile(
+  at: OpenPath,
+  flags: number,
+  mode: number,
+  process: Process,
+): Promise<OpenFile> {
   if (at.openFile !== undefined) return reopen(at.openFile, flags, at.path);
+  process.kernel.vfs.requireRoom();
   if (at.existing === undefined) {
     if ((flags & O_CREAT) === 0) throw new KernelError("ENOENT", at.path);
     if (at.mustBeDirectory) throw new KernelError("EISDIR", at.path);
@@ -41,6 +47,7 @@ export async function openFile(at: OpenPath, flags: number, mode: number, proces
   requireKind(place, flags, at.path);
   await requireModes(place, flags, process);
   if ((flags & O_TRUNC) !== 0 && place.inode.kind === "file") {
+    await process.kernel.vfs.dropSetIds(place, process);
     await place.mount.fileSystem.truncate(place.inode, 0);
     process.kernel.vfs.notify(place, IN_MODIFY);
   }
@@ -103,12 +110,12 @@ function requireKind(place: Place, flags: number, path: string): void {
 
 async function requireModes(place: Place, flags: number, process: Process): Promise<void> {
   const wanted = wantedAccess(flags);
-  const stat = await process.kernel.vfs.statOf(place);
-  requireAccess(process.credentials, stat, wanted, place.path);
   const isStored = place.inode.kind === "file" || place.inode.kind === "directory";
   if ((wanted & W_OK) !== 0 && isStored && place.mount.isReadOnly) {
     throw new KernelError("EROFS", place.path);
   }
+  const stat = await process.kernel.vfs.statOf(place);
+  requireAccess(process.credentials, stat, wanted, place.path);
 }
 
 function wantedAccess(flags: number): number {

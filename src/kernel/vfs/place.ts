@@ -33,9 +33,9 @@ export interface NamePlace {
   readonly endsInDots: boolean;
 }
 
-/** The same place after a directory above it moved from `from` to `to`. */
+/** The same place after the file there, or a directory above it, moved from `from` to `to`. */
 export function relocate(place: Place, from: Place, to: Place): Place {
-  if (place.inode === from.inode && place.mount === from.mount) return to;
+  if (isSamePlace(place, from)) return to;
   if (place.parent === undefined) return place;
   const parent = relocate(place.parent, from, to);
   if (parent === place.parent) return place;
@@ -48,6 +48,13 @@ export function isWithin(place: Place, ancestor: Place): boolean {
     if (at.inode === ancestor.inode && at.mount === ancestor.mount) return true;
   }
   return false;
+}
+
+/** A file with several names is at several places. */
+function isSamePlace(one: Place, other: Place): boolean {
+  if (one.inode !== other.inode || one.mount !== other.mount) return false;
+  if (one.inode.kind === "directory") return true;
+  return one.name === other.name && one.parent?.inode === other.parent?.inode;
 }
 
 export function joinPath(directory: string, name: string): string {

@@ -1,18 +1,18 @@
+import { IN_ACCESS, IN_CLOSE_NOWRITE, IN_CLOSE_WRITE, IN_MODIFY } from "../abi/inotify.ts";
 import { KernelError } from "../abi/kernel-error.ts";
-import { IN_CLOSE_NOWRITE, IN_CLOSE_WRITE, IN_MODIFY } from "../abi/inotify.ts";
 import { O_APPEND, SEEK_CUR, SEEK_END, SEEK_SET } from "../abi/open-flags.ts";
 import type { Stat } from "../abi/stat.ts";
 import { OpenFile } from "../fd/open-file.ts";
-import type { Place } from "./place.ts";
-import type { Vfs } from "./vfs.ts";
+import { type Place, relocate } from "./place.ts";
+import type { PlacedFile, Vfs } from "./vfs.ts";
 
 /**
  * An open regular file: offset and append over the driver's positioned reads and writes.
  * Holds the inode, so an unlinked file lives until this is released.
  */
-export class RegularFile extends OpenFile {
+export class RegularFile extends OpenFile implements PlacedFile {
   readonly #vfs: Vfs;
-  readonly #place: Place;
+  #place: Place;
   #offset = 0;
   /** The last call that moves the offset: each waits for the one before, as Linux's f_pos lock. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -21,12 +21,16 @@ export class RegularFile extends OpenFile {
     super(flags);
     this.#vfs = vfs;
     this.#place = place;
-    place.mount.fileSystem.retain(place.inode);
     vfs.opened(this);
+    place.mount.fileSystem.retain(place.inode);
   }
 
   override get place(): Place {
     return this.#place;
+  }
+
+  moved(from: Place, to: Place): void {
+    this.#place = relocate(this.#place, from, to);
   }
 
   override describe(): string {
@@ -53,8 +57,10 @@ export class RegularFile extends OpenFile {
     });
   }
 
-  override pread(into: Uint8Array, offset: number): Promise<number> {
-    return this.#place.mount.fileSystem.read(this.#place.inode, into, offset);
+  override async pread(into: Uint8Array, offset: number): Promise<number> {
+    const count = await this.#place.mount.fileSystem.read(this.#place.inode, into, offset);
+    if (count > 0) this.#vfs.notify(this.#place, IN_ACCESS);
+    return count;
   }
 
   override async pwrite(from: Uint8Array, offset: number): Promise<number> {

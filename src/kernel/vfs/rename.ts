@@ -1,5 +1,11 @@
+import {
+  IN_ATTRIB,
+  IN_DELETE_SELF,
+  IN_MOVE_SELF,
+  IN_MOVED_FROM,
+  IN_MOVED_TO,
+} from "../abi/inotify.ts";
 import { KernelError } from "../abi/kernel-error.ts";
-import { IN_DELETE_SELF, IN_ISDIR, IN_MOVE_SELF, IN_MOVED_FROM, IN_MOVED_TO } from "../abi/inotify.ts";
 import type { CheckedPath } from "../permissions/check-path.ts";
 import type { Process } from "../process/process.ts";
 import { isWithin, type Place, relocate } from "./place.ts";
@@ -19,10 +25,12 @@ export async function renameFile(
   const source = from.existing;
   if (source === undefined) throw new KernelError("ENOENT", from.path);
   const isDirectory = source.inode.kind === "directory";
-  if (source.parent === undefined || vfs.mounts.isMountPoint(source)) throw new KernelError("EBUSY", from.path);
+  if (source.parent === undefined || vfs.mounts.isMountPoint(source))
+    throw new KernelError("EBUSY", from.path);
   if (from.mustBeDirectory && !isDirectory) throw new KernelError("ENOTDIR", from.path);
   if (to.mustBeDirectory && !isDirectory) throw new KernelError("ENOTDIR", to.path);
-  if (to.existing !== undefined && vfs.mounts.isMountPoint(to.existing)) throw new KernelError("EBUSY", to.path);
+  if (to.existing !== undefined && vfs.mounts.isMountPoint(to.existing))
+    throw new KernelError("EBUSY", to.path);
   if (source.mount !== to.parent.mount) throw new KernelError("EXDEV", to.path);
   if (isDirectory && isWithin(to.parent, source)) throw new KernelError("EINVAL", to.path);
   await vfs.requireRemovable(source, process, from.path);
@@ -37,7 +45,9 @@ export async function renameFile(
   if (to.existing?.inode === source.inode) return;
   const moved: Place = { ...source, parent: to.parent, name: to.name, path: to.path };
   if (isDirectory) moveWorkingDirectories(process, source, moved);
-  tellWatches(vfs, source, moved, to.existing);
+  vfs.moved(source, moved);
+  tellWatches(vfs, source, moved);
+  if (to.existing !== undefined) await tellReplaced(vfs, to.existing);
 }
 
 function moveWorkingDirectories(process: Process, from: Place, to: Place): void {
@@ -46,7 +56,13 @@ function moveWorkingDirectories(process: Process, from: Place, to: Place): void 
   }
 }
 
-function tellWatches(vfs: Vfs, from: Place, to: Place, replaced: Place | undefined): void {
+async function tellReplaced(vfs: Vfs, replaced: Place): Promise<void> {
+  const { nlink } = await vfs.statOf(replaced);
+  const isGone = replaced.inode.kind === "directory" || nlink === 0;
+  vfs.watches.notify(replaced.inode, isGone ? IN_DELETE_SELF : IN_ATTRIB);
+}
+
+function tellWatches(vfs: Vfs, from: Place, to: Place): void {
   const isDirectory = from.inode.kind === "directory";
   const cookie = vfs.watches.nextCookie();
   const { watches } = vfs;
@@ -57,7 +73,4 @@ function tellWatches(vfs: Vfs, from: Place, to: Place, replaced: Place | undefin
     watches.notify(to.parent.inode, IN_MOVED_TO, { name: to.name, cookie, isDirectory });
   }
   watches.notify(from.inode, IN_MOVE_SELF, { isDirectory });
-  if (replaced !== undefined) {
-    watches.notify(replaced.inode, isDirectory ? IN_DELETE_SELF | IN_ISDIR : IN_DELETE_SELF);
-  }
 }

@@ -4,11 +4,18 @@
  * Modes and owners are checked here, right before the driver is called; the policy has been asked
  * before (permissions/check-path.ts). Every change is told to the watches.
  */
+
+import {
+  IN_ATTRIB,
+  IN_CREATE,
+  IN_DELETE,
+  IN_DELETE_SELF,
+  IN_ISDIR,
+  IN_MODIFY,
+} from "../abi/inotify.ts";
 import { KernelError } from "../abi/kernel-error.ts";
-import { IN_ATTRIB, IN_CREATE, IN_DELETE, IN_DELETE_SELF, IN_ISDIR, IN_MODIFY } from "../abi/inotify.ts";
 import { W_OK, X_OK } from "../abi/open-flags.ts";
-import { S_ISGID, type Stat, type StatFs } from "../abi/stat.ts";
-import type { OpenFile } from "../fd/open-file.ts";
+import { S_ISGID, S_ISUID, S_IXGRP, type Stat, type StatFs } from "../abi/stat.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { CheckedFile, CheckedPath, PathArg } from "../permissions/check-path.ts";
 import { isMember, requireAccess, requireUnsticky } from "../permissions/credentials.ts";
@@ -19,10 +26,16 @@ import { MountTable } from "./mount-table.ts";
 import type { NamePlace, Place } from "./place.ts";
 import { type FollowsLast, walk } from "./walk.ts";
 
+/** An open file that has a place in the tree and follows it. */
+export interface PlacedFile {
+  moved(from: Place, to: Place): void;
+}
+
 export class Vfs {
   readonly mounts: MountTable;
   readonly watches: WatchTable;
   readonly #limits: Limits;
+  readonly #open = new Set<PlacedFile>();
 
   constructor(root: FileSystem, limits: Limits, watches: WatchTable) {
     this.mounts = new MountTable(root, limits);
@@ -31,9 +44,13 @@ export class Vfs {
   }
 
   /** EBADF and ENOTDIR for a bad directory fd; else as the walk. */
-  async walkFrom(process: Process, path: PathArg, followsLast: FollowsLast): Promise<NamePlace> {
-    const { credentials, pid } = process;
-    const walker = { mounts: this.mounts, credentials, pid };
+  async walkFrom(
+    process: Process,
+    path: PathArg,
+    followsLast: FollowsLast,
+    credentials = process.credentials,
+  ): Promise<NamePlace> {
+    const walker = { mounts: this.mounts, credentials, pid: process.pid };
     if (typeof path === "string") return walk(walker, process.cwd, path, followsLast);
     if (path.path.startsWith("/")) return walk(walker, process.cwd, path.path, followsLast);
     const from = process.fds.get(path.at).place;
@@ -68,9 +85,10 @@ export class Vfs {
     const directory = await this.#requireChangeable(parent, process, path);
     const isGroupKept = (directory.mode & S_ISGID) !== 0;
     const { euid, egid } = process.credentials;
-    const mode = file.kind === "symlink" ? 0o777 : file.mode & 0o7777 & ~process.umask;
-    const inherited = isGroupKept && file.kind === "directory" ? S_ISGID : 0;
     const owner = { uid: euid, gid: isGroupKept ? directory.gid : egid };
+    const asked = file.kind === "symlink" ? 0o777 : file.mode & 0o7777 & ~process.umask;
+    const mode = mayGiveGroup(process, asked, owner.gid) ? asked : asked & ~S_ISGID;
+    const inherited = isGroupKept && file.kind === "directory" ? S_ISGID : 0;
     const { fileSystem } = parent.mount;
     const inode = await fileSystem.create(
       { directory: parent.inode, name },
@@ -82,7 +100,11 @@ export class Vfs {
   }
 
   /** EPERM for a directory, EXDEV across mounts. */
-  async link(from: CheckedFile<"write">, at: CheckedPath<"write">, process: Process): Promise<void> {
+  async link(
+    from: CheckedFile<"write">,
+    at: CheckedPath<"write">,
+    process: Process,
+  ): Promise<void> {
     const { existing } = from;
     if (at.existing !== undefined || at.endsInDots) throw new KernelError("EEXIST", at.path);
     if (at.mustBeDirectory) throw new KernelError("ENOENT", at.path);
@@ -108,9 +130,9 @@ export class Vfs {
   /** EINVAL for `.`, ENOTEMPTY for `..`, EBUSY for the root and mount points. */
   async rmdir(at: CheckedFile<"rm">, process: Process, text: string): Promise<void> {
     if (at.existing.inode.kind !== "directory") throw new KernelError("ENOTDIR", at.path);
-    if (at.existing.parent === undefined) throw new KernelError("EBUSY", at.path);
     if (/(^|\/)\.\/*$/.test(text)) throw new KernelError("EINVAL", at.path);
     if (/(^|\/)\.\.\/*$/.test(text)) throw new KernelError("ENOTEMPTY", at.path);
+    if (at.existing.parent === undefined) throw new KernelError("EBUSY", at.path);
     if (this.mounts.isMountPoint(at.existing)) throw new KernelError("EBUSY", at.path);
     await this.requireRemovable(at.existing, process, at.path);
     await at.parent.mount.fileSystem.rmdir({ directory: at.parent.inode, name: at.name });
@@ -118,10 +140,7 @@ export class Vfs {
     this.watches.notify(at.existing.inode, IN_DELETE_SELF | IN_ISDIR);
   }
 
-  async setAttributes(
-    at: CheckedFile<"write" | "chmod">,
-    changes: Attributes,
-  ): Promise<void> {
+  async setAttributes(at: CheckedFile<"write" | "chmod">, changes: Attributes): Promise<void> {
     await this.changeAttributes(at.existing, changes);
   }
 
@@ -139,6 +158,7 @@ export class Vfs {
     if (inode.kind !== "file") throw new KernelError("EINVAL", at.path);
     if (mount.isReadOnly) throw new KernelError("EROFS", at.path);
     requireAccess(process.credentials, await this.statOf(at.existing), W_OK, at.path);
+    await this.dropSetIds(at.existing, process);
     await mount.fileSystem.truncate(inode, sizeBytes);
     this.notify(at.existing, IN_MODIFY);
   }
@@ -161,13 +181,33 @@ export class Vfs {
     }
   }
 
-  /** An open file counts against the VM's limit: ENFILE. */
-  opened(_file: OpenFile): void {
-    this.#limits.charge("maxOpenFiles");
+  /** ENFILE when one more open file would be too many: for calls that change something first. */
+  requireRoom(): void {
+    this.#limits.check("maxOpenFiles", this.#limits.used("maxOpenFiles") + 1);
   }
 
-  closed(_file: OpenFile): void {
-    this.#limits.discharge("maxOpenFiles");
+  /** An open file counts against the VM's limit: ENFILE. It is told where it has been moved. */
+  opened(file: PlacedFile): void {
+    this.#limits.charge("maxOpenFiles");
+    this.#open.add(file);
+  }
+
+  closed(file: PlacedFile): void {
+    if (this.#open.delete(file)) this.#limits.discharge("maxOpenFiles");
+  }
+
+  /** A file has a new place: open files and mounts at and below it have one, too. */
+  moved(from: Place, to: Place): void {
+    for (const file of this.#open) file.moved(from, to);
+    this.mounts.moved(from, to);
+  }
+
+  /** What writing takes from a file whoever may not give it, see write(2): the set-id bits. */
+  async dropSetIds(place: Place, process: Process): Promise<void> {
+    if (process.credentials.euid === 0 || place.inode.kind !== "file") return;
+    const { mode } = await this.statOf(place);
+    const lost = (mode & S_IXGRP) === 0 ? S_ISUID : S_ISUID | S_ISGID;
+    if ((mode & lost) !== 0) await this.changeAttributes(place, { mode: mode & ~lost });
   }
 
   /** Write and search permission in the directory that holds the name, and its sticky bit. */
@@ -183,9 +223,9 @@ export class Vfs {
   }
 
   async #requireChangeable(directory: Place, process: Process, path: string): Promise<Stat> {
+    if (directory.mount.isReadOnly) throw new KernelError("EROFS", path);
     const stat = await this.statOf(directory);
     requireAccess(process.credentials, stat, W_OK | X_OK, path);
-    if (directory.mount.isReadOnly) throw new KernelError("EROFS", path);
     return stat;
   }
 
@@ -193,6 +233,12 @@ export class Vfs {
     const isDirectory = file.inode.kind === "directory";
     this.watches.notify(directory.inode, mask, { name, isDirectory });
   }
+}
+
+/** A new file runs as its group only when its maker is of that group, see open(2). */
+function mayGiveGroup({ credentials }: Process, mode: number, gid: number): boolean {
+  const isGiving = (mode & S_ISGID) !== 0 && (mode & S_IXGRP) !== 0;
+  return !isGiving || credentials.euid === 0 || isMember(credentials, gid);
 }
 
 /** Whether the caller may change mode or times: it owns the file or is root. EPERM. */

@@ -5,8 +5,8 @@
  * place (permissions/check-path.ts).
  */
 import { KernelError } from "../abi/kernel-error.ts";
-import { encodeText } from "../abi/text.ts";
 import { X_OK } from "../abi/open-flags.ts";
+import { encodeText } from "../abi/text.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import { type Credentials, requireAccess } from "../permissions/credentials.ts";
 import type { MountTable } from "./mount-table.ts";
@@ -66,20 +66,27 @@ export async function walk(
     }
     checkName(name, path);
     const isLast = !names.some((rest) => rest !== "");
-    if (isLast && linkEndsInSlash && followsLast === "create") throw new KernelError("EISDIR", path);
+    if (isLast && linkEndsInSlash && followsLast === "create")
+      throw new KernelError("EISDIR", path);
     const inode = await here.mount.fileSystem.lookup(here.inode, name);
     if (inode === undefined) {
       if (!isLast) throw new KernelError("ENOENT", path);
       return unmade(here, name, mustBeDirectory || linkEndsInSlash);
     }
-    const child: Place = { mount: here.mount, inode, path: joinPath(here.path, name), parent: here, name };
+    const child: Place = {
+      mount: here.mount,
+      inode,
+      path: joinPath(here.path, name),
+      parent: here,
+      name,
+    };
     if (inode.kind !== "symlink" || (isLast && isKept)) {
       here = walker.mounts.cover(child);
       continue;
     }
     links += 1;
     if (links > LINKS_MAX) throw new KernelError("ELOOP", path);
-    const magic = here.mount.fileSystem.followMagicLink?.(inode);
+    const magic = here.mount.fileSystem.followMagicLink?.(inode, walker.pid);
     if (magic !== undefined && "place" in magic) {
       here = magic.place;
       continue;

@@ -12,6 +12,8 @@ import { type MemoryInode, targetBytes } from "./memory-inode.ts";
  */
 export class Charges {
   readonly limits: Limits;
+  /** What of the limits is this file system's. */
+  readonly #charged = { maxInodeCount: 0, maxFilesystemBytes: 0 };
 
   constructor(limits: Limits | undefined) {
     this.limits = limits ?? withoutLimits();
@@ -19,36 +21,36 @@ export class Charges {
 
   /** For a new file with its first name; fails with ENOSPC. */
   newFile(file: NewFile): void {
-    this.limits.charge("maxInodeCount");
+    this.#charge("maxInodeCount");
     try {
-      this.limits.charge("maxFilesystemBytes", targetBytes(file.target ?? ""));
+      this.#charge("maxFilesystemBytes", targetBytes(file.target ?? ""));
     } catch (error) {
-      this.limits.discharge("maxInodeCount");
+      this.#discharge("maxInodeCount");
       throw error;
     }
   }
 
   newName(): void {
-    this.limits.charge("maxInodeCount");
+    this.#charge("maxInodeCount");
   }
 
   /** For a write; fails with EFBIG or ENOSPC. */
   write(file: MemoryInode, offset: number, length: number): void {
     this.limits.check("maxFileBytes", offset + length);
-    this.limits.charge("maxFilesystemBytes", file.content.growthFor(offset, length));
+    this.#charge("maxFilesystemBytes", file.content.growthFor(offset, length));
   }
 
   truncate(file: MemoryInode, sizeBytes: number): void {
     this.limits.check("maxFileBytes", sizeBytes);
     const heldBefore = file.heldBytes;
     file.content.truncate(sizeBytes);
-    this.limits.discharge("maxFilesystemBytes", heldBefore - file.heldBytes);
+    this.#discharge("maxFilesystemBytes", heldBefore - file.heldBytes);
   }
 
   dropName(inode: MemoryInode): void {
     const costBefore = inode.inodeCost;
     inode.names -= 1;
-    this.limits.discharge("maxInodeCount", costBefore - inode.inodeCost);
+    this.#discharge("maxInodeCount", costBefore - inode.inodeCost);
     this.#forgetUnused(inode);
   }
 
@@ -59,7 +61,7 @@ export class Charges {
     inode.isGone = false;
     inode.freeNames = 1;
     try {
-      this.limits.charge("maxFilesystemBytes", inode.heldBytes);
+      this.#charge("maxFilesystemBytes", inode.heldBytes);
     } catch (error) {
       if (!isKernelError(error, "ENOSPC")) throw error;
       inode.content = new FileContent();
@@ -71,10 +73,27 @@ export class Charges {
     this.#forgetUnused(inode);
   }
 
+  /** Gives all of it back, when nobody can reach the file system any more. */
+  giveBack(): void {
+    const { maxInodeCount, maxFilesystemBytes } = this.#charged;
+    this.#discharge("maxInodeCount", maxInodeCount);
+    this.#discharge("maxFilesystemBytes", maxFilesystemBytes);
+  }
+
+  #charge(limit: "maxInodeCount" | "maxFilesystemBytes", amount = 1): void {
+    this.limits.charge(limit, amount);
+    this.#charged[limit] += amount;
+  }
+
+  #discharge(limit: "maxInodeCount" | "maxFilesystemBytes", amount = 1): void {
+    this.limits.discharge(limit, amount);
+    this.#charged[limit] -= amount;
+  }
+
   #forgetUnused(inode: MemoryInode): void {
     if (inode.names > 0 || inode.holders > 0 || inode.isGone) return;
-    this.limits.discharge("maxInodeCount", inode.inodeCost);
-    this.limits.discharge("maxFilesystemBytes", inode.heldBytes);
+    this.#discharge("maxInodeCount", inode.inodeCost);
+    this.#discharge("maxFilesystemBytes", inode.heldBytes);
     inode.isGone = true;
   }
 }

@@ -1,5 +1,5 @@
 import { KernelError } from "../../abi/kernel-error.ts";
-import type { Stat, StatFs } from "../../abi/stat.ts";
+import type { DirectoryEntry, Stat, StatFs } from "../../abi/stat.ts";
 import { encodeText } from "../../abi/text.ts";
 import type { OpenFile } from "../../fd/open-file.ts";
 import type { Kernel } from "../../kernel.ts";
@@ -82,25 +82,28 @@ export class ProcFileSystem implements FileSystem {
   async readlink(inode: Inode, callerPid: number): Promise<string> {
     const { node } = own(inode);
     if (node.kind !== "symlink") throw new KernelError("EINVAL");
+    this.#requireOwner(node, callerPid);
     return node.target(callerPid);
   }
 
-  followMagicLink(inode: Inode): MagicTarget | undefined {
+  followMagicLink(inode: Inode, callerPid: number): MagicTarget | undefined {
     const { node } = own(inode);
-    return node.kind === "symlink" ? node.follow?.() : undefined;
+    if (node.kind !== "symlink" || node.follow === undefined) return undefined;
+    this.#requireOwner(node, callerPid);
+    return node.follow();
   }
 
   async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
     const inode = own(directory);
     if (inode.node.kind !== "directory") throw new KernelError("ENOTDIR");
-    const names = inode.node.names().slice(cursor, cursor + limit);
-    const entries = [];
-    for (const name of names) {
+    const names = inode.node.names().filter(({ position }) => position >= cursor);
+    const page = names.slice(0, limit);
+    const entries: DirectoryEntry[] = [];
+    for (const { name } of page) {
       const entry = await this.lookup(inode, name);
       if (entry !== undefined) entries.push({ name, kind: entry.kind, ino: entry.ino });
     }
-    const next = cursor + names.length;
-    return { entries, cursor: next < inode.node.names().length ? next : undefined };
+    return { entries, cursor: names[limit]?.position };
   }
 
   async read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
@@ -160,6 +163,12 @@ export class ProcFileSystem implements FileSystem {
 
   async setAttributes(): Promise<void> {
     throw new KernelError("EROFS");
+  }
+
+  /** Where another's process is and what it has open is not everybody's affair: EACCES. */
+  #requireOwner({ uid }: ProcNode, callerPid: number): void {
+    const euid = this.#kernel.processes.find(callerPid)?.credentials.euid;
+    if (uid !== undefined && euid !== 0 && euid !== uid) throw new KernelError("EACCES");
   }
 
   /** Entries of processes that have gone are not kept. */

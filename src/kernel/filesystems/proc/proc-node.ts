@@ -5,7 +5,14 @@ export interface ProcDirectory {
   readonly kind: "directory";
   readonly mode: number;
   find(name: string): ProcNode | undefined;
-  names(): readonly string[];
+  /** In ascending order of position. */
+  names(): readonly ProcName[];
+}
+
+/** An entry keeps its position while it is there, whatever comes and goes beside it. */
+export interface ProcName {
+  readonly name: string;
+  readonly position: number;
 }
 
 /** A file whose text is made at each read. */
@@ -42,6 +49,6 @@ export function directory(entries: Readonly<Record<string, ProcNode>>): ProcDire
     kind: "directory",
     mode: 0o555,
     find: (name) => known.get(name),
-    names: () => [...known.keys()],
+    names: () => [...known.keys()].map((name, position) => ({ name, position })),
   };
 }

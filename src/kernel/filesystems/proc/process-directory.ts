@@ -38,7 +38,7 @@ export function processDirectory(process: Process): ProcNode {
       () => "/",
       () => ({ place: process.kernel.vfs.mounts.root }),
     ),
-    exe: { kind: "symlink", mode: 0o777, target: () => process.exe },
+    exe: owned(process, { kind: "symlink", mode: 0o777, target: () => process.exe }),
     fd: owned(process, fdDirectory(process)),
   });
   return { ...entries, uid: credentials.euid, gid: credentials.egid, subject: process };
@@ -48,10 +48,10 @@ function fdDirectory(process: Process): ProcDirectory {
   return {
     kind: "directory",
     mode: 0o500,
-    names: () => process.fds.numbers().map(String),
+    names: () => process.fds.numbers().map((fd) => ({ name: String(fd), position: fd })),
     find: (name) => {
       const fd = Number(name);
-      if (!/^\d+$/.test(name) || process.fds.find(fd) === undefined) return undefined;
+      if (!/^(0|[1-9]\d*)$/.test(name) || process.fds.find(fd) === undefined) return undefined;
       return magicLink(
         process,
         () => process.fds.find(fd)?.describe() ?? "",

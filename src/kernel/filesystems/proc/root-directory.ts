@@ -9,7 +9,13 @@ export function rootDirectory(kernel: Kernel): ProcDirectory {
   return {
     kind: "directory",
     mode: 0o555,
-    names: () => [...fixed.keys(), ...kernel.processes.list().map(({ pid }) => String(pid))],
+    names: () => [
+      ...[...fixed.keys()].map((name, position) => ({ name, position })),
+      ...kernel.processes
+        .list()
+        .map(({ pid }) => ({ name: String(pid), position: fixed.size + pid }))
+        .sort((a, b) => a.position - b.position),
+    ],
     find: (name) => {
       if (!/^[1-9]\d*$/.test(name)) return fixed.get(name);
       const process = kernel.processes.find(Number(name));
