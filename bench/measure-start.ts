@@ -56,7 +56,7 @@ async function startServer({
     });
     await echo.take("ours", async () => {
       await first.callTool("vm_create", { name: "bench" });
-      await first.callTool("vm_exec", { vm: "bench", command: "echo hi" });
+      await first.callTool("vm_exec", { vm_id: "bench", command: "echo hi" });
       return performance.now() - start;
     });
     await warm.take("ours", async () => startShim(home));
