@@ -70,6 +70,7 @@ export { decodeText, encodeText } from "./abi/text.ts";
 export { shellStatus, type WaitStatus, WCONTINUED, WNOHANG, WUNTRACED } from "./abi/wait-status.ts";
 export { OpenFile } from "./fd/open-file.ts";
 export { type Waiter, WaitQueue } from "./fd/wait-queue.ts";
+export type { SeedEntry } from "./filesystems/memory/seed.ts";
 export { MemoryFileSystem } from "./filesystems/memory-file-system.ts";
 export { OverlayFileSystem } from "./filesystems/overlay-file-system.ts";
 export { DeviceFileSystem } from "./filesystems/device-file-system.ts";

@@ -119,6 +119,9 @@ export class OutputLog {
   }
 }
 
+/** Chunks the tail holds before it joins them. */
+const CHUNKS_LIMIT = 1024;
+
 /** The last bytes of a stream. */
 class TailBuffer {
   readonly #capacity: number;
@@ -135,8 +138,14 @@ class TailBuffer {
     while (this.#size - (this.#chunks[0]?.length ?? 0) >= this.#capacity) {
       this.#size -= this.#chunks.shift()?.length ?? 0;
     }
-    // Many small chunks are joined, so that their number stays bounded.
-    if (this.#chunks.length > 256) this.#chunks = [concatenate(this.#chunks)];
+    if (this.#chunks.length > CHUNKS_LIMIT) this.#join();
+  }
+
+  /** Many small chunks become one of the size that is kept. */
+  #join(): void {
+    const kept = this.last(this.#capacity);
+    this.#chunks = [kept];
+    this.#size = kept.length;
   }
 
   last(bytes: number): Uint8Array {

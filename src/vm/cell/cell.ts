@@ -148,7 +148,7 @@ export class Cell {
     const now = (): number => host.now();
     const env = new Map([...defaultEnvironment, ...Object.entries(config.env)]);
     const root = (counted: Limits): OverlayFileSystem =>
-      new OverlayFileSystem({ upper: new MemoryFileSystem({ now, limits: counted }), lower: [this.#image], now });
+      new OverlayFileSystem({ upper: new MemoryFileSystem({ now, limits: counted }), lower: [this.#image], yieldTurn: () => host.yieldTurn() });
     const executors = [new ProgramExecutor({ log: (line) => host.log(line) })];
     const { limits, permissions, hostname } = config;
     const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });
@@ -168,7 +168,7 @@ async function mountSystem(kernel: Kernel): Promise<void> {
     if (existing === undefined) throw new KernelError("ENOENT", path);
     vfs.mounts.add(existing, { fileSystem });
   };
-  await mount("/dev", new DeviceFileSystem({ host }));
+  await mount("/dev", new DeviceFileSystem({ host, limits: kernel.limits }));
   await mount("/dev/pts", new PtsFileSystem(kernel.ptys, () => host.now()));
   await mount("/proc", new ProcFileSystem(kernel));
 }

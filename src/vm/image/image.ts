@@ -2,20 +2,10 @@
  * The root a VM boots with: a merged-/usr tree as Debian has it, a user with uid 1000, and a file
  * in /usr/bin for each program.
  */
-import { encodeText, type FileKind } from "../../kernel/index.ts";
+import { encodeText, type SeedEntry } from "../../kernel/index.ts";
 import { PROGRAM_MAGIC } from "../executors/program/program-executor.ts";
 import { programNames } from "../programs/registry.ts";
 import { etcFiles } from "./etc-files.ts";
-
-export interface ImageEntry {
-  readonly path: string;
-  readonly kind: FileKind;
-  readonly mode?: number;
-  readonly uid?: number;
-  readonly gid?: number;
-  readonly content?: Uint8Array;
-  readonly target?: string;
-}
 
 const USER = { uid: 1000, gid: 1000 };
 /** Programs that run as their owner, root, whoever calls them. */
@@ -31,7 +21,7 @@ export const defaultEnvironment: ReadonlyMap<string, string> = new Map([
   ["LANG", "C.UTF-8"],
 ]);
 
-export function imageEntries(): ImageEntry[] {
+export function imageEntries(): SeedEntry[] {
   return [
     ...["/etc", "/home", "/mnt", "/opt", "/proc", "/dev", "/run", "/srv", "/usr", "/var"].map(directory),
     ...["/usr/bin", "/usr/lib", "/usr/sbin", "/usr/share", "/usr/include"].map(directory),
@@ -53,19 +43,19 @@ export function imageEntries(): ImageEntry[] {
   ];
 }
 
-function program(name: string): ImageEntry {
+function program(name: string): SeedEntry {
   const mode = SETUID.has(name) ? 0o4755 : 0o755;
   return { ...file(`/usr/bin/${name}`, `${PROGRAM_MAGIC}${name}\n`), mode };
 }
 
-function directory(path: string): ImageEntry {
-  return { path, kind: "directory", mode: 0o755, uid: 0, gid: 0 };
+function directory(path: string) {
+  return { path, kind: "directory" as const, mode: 0o755, uid: 0, gid: 0 };
 }
 
-function file(path: string, text: string, owner = { uid: 0, gid: 0 }): ImageEntry {
-  return { path, kind: "file", mode: 0o644, ...owner, content: encodeText(text) };
+function file(path: string, text: string, owner = { uid: 0, gid: 0 }) {
+  return { path, kind: "file" as const, mode: 0o644, ...owner, content: encodeText(text) };
 }
 
-function link(path: string, target: string): ImageEntry {
+function link(path: string, target: string): SeedEntry {
   return { path, kind: "symlink", mode: 0o777, uid: 0, gid: 0, target };
 }

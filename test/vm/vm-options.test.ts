@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { HostError } from "../../src/vm/host-error.ts";
+import { makeVmName } from "../../src/vm/vm-name.ts";
+import { checkVmOptions, type VmOptions } from "../../src/vm/vm-options.ts";
+
+function problemOf(options: VmOptions): string {
+  try {
+    checkVmOptions(options);
+  } catch (error) {
+    if (error instanceof HostError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return "none";
+}
+
+describe("checkVmOptions", () => {
+  it.each(["a", "demo", "amber-fox-7k2q", "0", "a".repeat(63)])("takes the name %s", (name) => {
+    expect(problemOf({ name })).toBe("none");
+  });
+
+  it.each(["", "-a", "A", "a_b", "a/b", "..", "a".repeat(64), "é", "a b", "a\n"])(
+    "refuses the name %j",
+    (name) => {
+      expect(problemOf({ name })).toBe(`VM_NAME_INVALID: A VM cannot be named "${name}".`);
+    },
+  );
+
+  it("refuses a limit there is none of, and one that is no number", () => {
+    expect(problemOf({ limits: { maxFoo: 1 } as never })).toBe(
+      "VM_OPTIONS_INVALID: The VM's options are wrong: maxFoo: there is no such limit.",
+    );
+    expect(problemOf({ limits: { maxProcesses: 0 } })).toBe(
+      "VM_OPTIONS_INVALID: The VM's options are wrong: maxProcesses: a limit is a whole number from 1 up.",
+    );
+  });
+
+  it("refuses a policy that cannot be", () => {
+    expect(problemOf({ permissions: { fs: "maybe" } as never })).toBe(
+      'VM_OPTIONS_INVALID: The VM\'s options are wrong: permissions.fs: a mode is "allow", "deny" or "ask".',
+    );
+  });
+
+  it("refuses variables that cannot be", () => {
+    expect(problemOf({ env: { "A=B": "x" } })).toContain('"A=B" cannot be a variable');
+    expect(problemOf({ env: { A: "x\0y" } })).toContain('"A" cannot be a variable');
+    expect(problemOf({ env: { A: "x".repeat(200_000) } })).toContain("more than");
+  });
+});
+
+describe("makeVmName", () => {
+  it("makes names that are taken, and not twice the same", () => {
+    const names = Array.from({ length: 200 }, () => makeVmName());
+    expect(names.map((name) => problemOf({ name })).filter((problem) => problem !== "none")).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
