@@ -30,21 +30,28 @@ function server(): { command: string; args: string[]; cwd: string; env: Record<s
   return { ...mcpServers.agentos, cwd: projectRoot, env };
 }
 
+const echo = { name: "vm_exec", arguments: { vm_id: "first", command: "echo hello | cat" } };
+const answer = { structuredContent: { status: "exited", exit_code: 0, stdout: "hello\n" } };
+
 describe("examples/claude-desktop-config.json", () => {
-  it("starts the server for @modelcontextprotocol/client 2.x", async () => {
+  it("starts the server, which runs a command, for @modelcontextprotocol/client 2.x", async () => {
     const client = new Client(
       { name: "test", version: "1" },
       { versionNegotiation: { mode: "auto" } },
     );
     await client.connect(new StdioClientTransport(server()));
     expect(client.getServerVersion()?.name).toBe("agentos-mcp");
+    await client.callTool({ name: "vm_create", arguments: { name: "first" } });
+    expect(await client.callTool(echo)).toMatchObject(answer);
     await client.close();
   });
 
-  it("starts the server for @modelcontextprotocol/sdk 1.x", async () => {
+  it("starts the server, which runs a command, for @modelcontextprotocol/sdk 1.x", async () => {
     const client = new LegacyClient({ name: "test", version: "1" });
     await client.connect(new LegacyTransport(server()));
     expect(client.getServerVersion()?.name).toBe("agentos-mcp");
+    await client.callTool({ name: "vm_create", arguments: { name: "first" } });
+    expect(await client.callTool(echo)).toMatchObject(answer);
     await client.close();
   });
 });

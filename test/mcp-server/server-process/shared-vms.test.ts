@@ -61,7 +61,7 @@ describe("the VMs of a server", () => {
     await home.close();
     home = new TestHome({ AGENTOS_MCP_IDLE_MS: "300" });
     const client = await open();
-    await client.callText("test_vm_start", { name: "busy", command: "sleep 60" });
+    await client.callText("test_vm_start", { name: "busy", command: "cat" });
     const [record] = home.records();
     await client.leave();
     // A server of another home, as idle but for the command, is the clock.

@@ -2,14 +2,13 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureDist } from "../../../scripts/ensure-dist.mjs";
@@ -38,7 +37,10 @@ interface Manifest {
 /** Installs the package into a directory of its own. The caller removes it. */
 export async function install(options: InstallationOptions = {}): Promise<Installation> {
   await ensureDist();
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "agentos-mcp-package-")));
+  // Below node_modules the dependencies are found as an installed package finds them.
+  const parent = join(projectRoot, "node_modules/.cache/agentos-mcp-test");
+  mkdirSync(parent, { recursive: true });
+  const directory = realpathSync(mkdtempSync(join(parent, "package-")));
   const { version, files } = JSON.parse(
     readFileSync(join(projectRoot, "package.json"), "utf8"),
   ) as Manifest;
@@ -47,7 +49,6 @@ export async function install(options: InstallationOptions = {}): Promise<Instal
   )) {
     cpSync(join(projectRoot, part), join(directory, part), { recursive: true });
   }
-  symlinkSync(join(projectRoot, "node_modules"), join(directory, "node_modules"));
   const fixture = fileURLToPath(new URL("../fixtures/tool-list.mjs", import.meta.url));
   cpSync(fixture, join(directory, "dist/mcp-server/tool-list.js"));
   if (options.hash !== undefined) writeFileSync(join(directory, "dist/build-id"), options.hash);
