@@ -69,8 +69,7 @@ export class OverlayFileSystem implements FileSystem {
 
   async lookup(directory: Inode, name: string): Promise<OverlayInode | undefined> {
     const above = own(directory);
-    await settled(above);
-    return this.#tree.look(above, name);
+    return this.#steady(above, () => this.#tree.look(above, name));
   }
 
   async stat(inode: Inode): Promise<Stat> {
@@ -87,8 +86,7 @@ export class OverlayFileSystem implements FileSystem {
 
   async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
     const listed = own(directory);
-    await settled(listed);
-    return this.#tree.list(listed, cursor, limit);
+    return this.#steady(listed, () => this.#tree.list(listed, cursor, limit));
   }
 
   read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
@@ -169,6 +167,14 @@ export class OverlayFileSystem implements FileSystem {
     return inode.upper ?? this.#inTurn(() => copyUp.file(inode, keepBytes));
   }
 
+  /** Reads names that no change is half done with; when one comes in between, reads in its turn. */
+  async #steady<T>(directory: OverlayInode, read: () => Promise<T>): Promise<T> {
+    const { changes } = directory;
+    if (directory.isChanging) return this.#inTurn(read);
+    const result = await read();
+    return directory.changes === changes ? result : this.#inTurn(read);
+  }
+
   /** One change after another; each sees what the one before left. */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(change);
@@ -191,9 +197,4 @@ function own(inode: Inode): OverlayInode {
 
 function placeOf({ directory, name }: DirectoryName): OverlayPlace {
   return { directory: own(directory), name };
-}
-
-/** Waits until no change of the directory's names is half done. */
-async function settled(directory: OverlayInode): Promise<void> {
-  while (directory.changing !== undefined) await directory.changing;
 }

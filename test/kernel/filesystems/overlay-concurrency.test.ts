@@ -89,23 +89,49 @@ describe("OverlayFileSystem with slow layers", () => {
     }
   });
 
-  it("shows a removed file and directory of the image never again", async () => {
+  it("shows what was removed never again, nor while its name is made anew", async () => {
     for (const seed of seeds) {
       const fs = make(seed);
       const directory = await find(fs, "d");
-      const remove = async (): Promise<void> => {
-        await fs.write(await find(fs, "d", "file"), bytes("x"), 0);
-        await fs.unlink({ directory, name: "file" });
-        await fs.setAttributes(await find(fs, "d", "empty"), { mode: 0o700 });
-        await fs.rmdir({ directory, name: "empty" });
-        await fs.create({ directory, name: "empty" }, newFile("directory"));
+      const old = [await find(fs, "d", "file"), await find(fs, "d", "empty")];
+      const remake = async (name: string, kind: "file" | "directory"): Promise<void> => {
+        await fs.setAttributes(await find(fs, "d", name), { mode: 0o700 });
+        await (kind === "file" ? fs.unlink({ directory, name }) : fs.rmdir({ directory, name }));
+        await fs.create({ directory, name }, newFile(kind));
       };
-      const seen = await watching(
-        remove(),
-        async () => (await fs.lookup(directory, "file")) !== undefined,
+      for (const [i, [name, kind]] of (
+        [
+          ["file", "file"],
+          ["empty", "directory"],
+        ] as const
+      ).entries()) {
+        const seen = await watching(remake(name, kind), () => fs.lookup(directory, name));
+        const firstGone = seen.findIndex((inode) => inode !== old[i]);
+        const after = firstGone < 0 ? [] : seen.slice(firstGone);
+        expect(after.filter((inode) => inode === old[i])).toEqual([]);
+      }
+      expect(await namesIn(fs, directory)).toEqual(["empty", "file", "tree"]);
+    }
+  });
+
+  it("shows a moved directory of the image under one of its names, and nothing in between", async () => {
+    for (const seed of seeds) {
+      const fs = make(seed);
+      const directory = await find(fs, "d");
+      const tree = await find(fs, "d", "tree");
+      const move = async (): Promise<void> => {
+        await fs.rmdir({ directory, name: "empty" });
+        await fs.rename({ directory, name: "tree" }, { directory, name: "empty" });
+      };
+      const old = await find(fs, "d", "empty");
+      const seen = await watching(move(), () => fs.lookup(directory, "empty"));
+      const firstGone = seen.findIndex((inode) => inode !== old);
+      expect(firstGone < 0 ? [] : seen.slice(firstGone).filter((inode) => inode === old)).toEqual(
+        [],
       );
-      expect(seen.lastIndexOf(true) < seen.indexOf(false) || !seen.includes(false)).toBe(true);
-      expect(await namesIn(fs, directory)).toEqual(["empty", "tree"]);
+      expect(await fs.lookup(directory, "empty")).toBe(tree);
+      expect(await namesIn(fs, tree)).toEqual(["a", "b"]);
+      expect(await namesIn(fs, directory)).toEqual(["empty", "file"]);
     }
   });
 

@@ -41,8 +41,8 @@ export class OverlayInode implements Inode {
   holders = 0;
   /** What is retained for the holders. */
   retained: Part[] = [];
-  /** Ends when the names in this directory can be read again. */
-  changing: Promise<void> | undefined;
+  /** Changes of the names in this directory that take several steps, begun or ended: odd within. */
+  changes = 0;
 
   constructor(ino: number, kind: FileKind, parts: readonly Part[]) {
     this.ino = ino;
@@ -60,6 +60,10 @@ export class OverlayInode implements Inode {
   /** The file in the upper layer; undefined as long as it is in lower ones only. */
   get upper(): Inode | undefined {
     return this.top.layer === UPPER ? this.top.inode : undefined;
+  }
+
+  get isChanging(): boolean {
+    return this.changes % 2 === 1;
   }
 
   get isDirectory(): boolean {

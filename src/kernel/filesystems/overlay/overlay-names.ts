@@ -235,15 +235,14 @@ function upperName({ directory, name }: OverlayPlace): DirectoryName {
 
 /** Lookups and listings in these directories wait until `change` has ended. */
 async function whileChanging(
-  directories: readonly OverlayInode[],
+  directories: Iterable<OverlayInode>,
   change: () => Promise<void>,
 ): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  for (const directory of directories) directory.changing = promise;
+  const changing = new Set(directories);
+  for (const directory of changing) directory.changes += 1;
   try {
     await change();
   } finally {
-    for (const directory of directories) directory.changing = undefined;
-    resolve();
+    for (const directory of changing) directory.changes += 1;
   }
 }
