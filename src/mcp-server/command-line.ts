@@ -6,6 +6,8 @@ import { suggest } from "./suggest.ts";
 export interface CommandLine {
   /** Options with a value, from flags and from their environment variables. */
   readonly flags: ReadonlyMap<string, string>;
+  /** Options that can be given more than once, with all their values. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   /** Switches that are set. */
   readonly switches: ReadonlySet<string>;
   /** What is left, the words after `--` as they are. */
@@ -19,6 +21,7 @@ export function parseCommandLine(
   env: NodeJS.ProcessEnv,
 ): CommandLine {
   const flags = flagsFromEnvironment(options, env);
+  const lists = new Map<string, string[]>();
   const switches = new Set<string>();
   const words: string[] = [];
   const rest = [...args];
@@ -35,9 +38,19 @@ export function parseCommandLine(
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
     if (option === undefined) throw unknownFlag(word, Object.keys(options));
     if (option.value === undefined) switches.add(name);
-    else flags.set(name, value ?? requireValue(name, rest.shift()));
+    else keep({ flags, lists }, name, option, value ?? requireValue(name, rest.shift()));
   }
-  return { flags, switches, words };
+  return { flags, lists, switches, words };
+}
+
+function keep(
+  into: { flags: Map<string, string>; lists: Map<string, string[]> },
+  name: string,
+  { isList }: Option,
+  value: string,
+): void {
+  if (isList === true) into.lists.set(name, [...(into.lists.get(name) ?? []), value]);
+  else into.flags.set(name, value);
 }
 
 function flagsFromEnvironment(

@@ -33,6 +33,44 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     says: "Serve MCP on standard input and output (what a client starts)",
     load: async () => (await import("./shim/serve.ts")).serve,
   },
+  exec: {
+    says: "Run a shell command in a VM; its status is ours, 125 means that it could not be run",
+    usage: "[options] -- 'command'",
+    options: {
+      vm: {
+        value: "NAME",
+        env: "AGENTOS_MCP_VM",
+        says: "The VM, made if it does not exist (default)",
+      },
+      cwd: { value: "DIR", env: "AGENTOS_MCP_CWD", says: "Where it starts (/home/user)" },
+      env: { value: "NAME=VALUE", isList: true, says: "A variable; can be repeated" },
+      timeout: {
+        value: "MS",
+        env: "AGENTOS_MCP_TIMEOUT_MS",
+        says: "Ends the command after that time, with status 124",
+      },
+      root: { says: "Act as root, not as user" },
+    },
+    load: async () => (await import("./commands/exec.ts")).exec,
+  },
+  shell: {
+    says: "Open an interactive shell in a VM",
+    usage: "[options] [name]",
+    options: { root: { says: "Act as root, not as user" } },
+    load: async () => (await import("./commands/shell.ts")).shell,
+  },
+  vms: {
+    says: "List the VMs of this home's server, or destroy some",
+    usage: "[--json] | vms destroy NAME...",
+    options: { json: { says: "Print JSON" } },
+    load: async () => (await import("./commands/vms.ts")).vms,
+  },
+  doctor: {
+    says: "Find out what protects this host from guests, by trying",
+    usage: "[--json]",
+    options: { json: { says: "Print JSON" } },
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
   stop: {
     says: "Stop the servers of this home, and with them all VMs",
     load: async () => (await import("./control/stop-servers.ts")).stopServers,

@@ -6,6 +6,7 @@ import { type CommandContext, type CommandRow, commands } from "./command-list.t
 import { ServerUnavailableError } from "./connect/connect-to-server.ts";
 import { chooseServerNode, NoServerNodeError } from "./connect/server-node.ts";
 import type { ServerLaunch } from "./connect/start-server.ts";
+import { ControlError } from "./control/running-call.ts";
 import { HomeError, openHome } from "./home.ts";
 import { globalOptions, readSettings, serverEnvironment, UsageError } from "./settings.ts";
 import { suggest } from "./suggest.ts";
@@ -83,6 +84,7 @@ function describe(error: unknown): string {
     error instanceof UsageError ||
     error instanceof HomeError ||
     error instanceof NoServerNodeError ||
+    error instanceof ControlError ||
     error instanceof ServerUnavailableError;
   if (isForUser) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -7,6 +7,8 @@ export interface Option {
   /** What stands for its value in help; an option without one is a switch. */
   readonly value?: string;
   readonly env?: string;
+  /** Whether it can be given more than once. */
+  readonly isList?: true;
   readonly says: string;
 }
 

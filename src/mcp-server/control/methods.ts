@@ -47,6 +47,11 @@ export interface ControlInput {
 /** Resolves to the JSON value that is the call's result (of at most a frame's header). */
 export type ControlMethod = (params: FrameHeader, call: ControlCall) => Promise<unknown>;
 
+/** A method whose code is loaded with its first call: a server starts without it. */
+function lazily(load: () => Promise<ControlMethod>): ControlMethod {
+  return async (params, call) => await (await load())(params, call);
+}
+
 export const controlMethods: ReadonlyMap<string, ControlMethod> = new Map<string, ControlMethod>([
   ["status", async (_params, { server }) => server.status()],
   [
@@ -63,4 +68,9 @@ export const controlMethods: ReadonlyMap<string, ControlMethod> = new Map<string
       return server.status();
     },
   ],
+  ["exec", lazily(async () => (await import("../commands/exec-methods.ts")).runExec)],
+  ["exec_signal", lazily(async () => (await import("../commands/exec-methods.ts")).signalExec)],
+  ["exec_resize", lazily(async () => (await import("../commands/exec-methods.ts")).resizeExec)],
+  ["vms", lazily(async () => (await import("../commands/vms-methods.ts")).listVms)],
+  ["vm_destroy", lazily(async () => (await import("../commands/vms-methods.ts")).destroyVm)],
 ]);

@@ -6,8 +6,8 @@
 //   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
 // - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
 //   Cancelling a vm_exec_io ends only the wait.
-import { HostError } from "../../vm/host-error.ts";
 import type { Exec, Vm } from "../../vm/index.ts";
+import { ExecLoss } from "../exec-loss.ts";
 import type { McpCall } from "../mcp-tool.ts";
 
 export const defaultYieldMs = 30_000;
@@ -36,24 +36,17 @@ export interface FollowOptions {
 /** Waits as the contract says. Fails with VM_LOST or VM_DESTROYED when the VM ends under the command. */
 export async function followExec(options: FollowOptions): Promise<void> {
   const { vm, exec, call, yieldMs, ownsExec } = options;
-  let lossCause: string | undefined;
-  const unlisten = [
-    vm.on("lost", (cause) => {
-      lossCause = cause;
-    }),
-    exec.onOutput((_stream, bytes) => call.progress(lastLine(bytes))),
-  ];
+  const loss = new ExecLoss(vm);
+  const unlisten = exec.onOutput((_stream, bytes) => call.progress(lastLine(bytes)));
   try {
     if (options.untilQuiet === true) await waitForReply(exec, yieldMs, call.signal);
     else await exec.wait(yieldMs, call.signal);
     if (call.signal.aborted && ownsExec) await interrupt(exec);
   } finally {
-    for (const stop of unlisten) stop();
+    unlisten();
+    loss.stop();
   }
-  if (exec.status().state !== "lost") return;
-  if (vm.info().state === "destroyed") throw new HostError("VM_DESTROYED", { vm: vm.id });
-  const cause = lossCause ?? "it stopped while the command ran";
-  throw new HostError("VM_LOST", { vm: vm.id, cause });
+  loss.check(exec);
 }
 
 async function waitForReply(exec: Exec, limitMs: number, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,58 @@
+// `agentos-mcp shell [name]`: an interactive shell in a VM, on a terminal of its own there, which
+// follows the size of this one. Runs on Node 20.
+import type { CommandContext } from "../command-list.ts";
+import { ControlError } from "../control/running-call.ts";
+import { UsageError } from "../settings.ts";
+import type { TerminalSize } from "./exec-protocol.ts";
+import { ExecSession } from "./exec-session.ts";
+
+const failedStatus = 125;
+
+/** Resolves to the shell's status. The terminal is as it was whatever happens. */
+export async function shell(context: CommandContext): Promise<number> {
+  const { words, switches } = context;
+  if (words.length > 1) throw new UsageError("Give one VM: agentos-mcp shell [name]");
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) {
+    throw new UsageError(
+      "A shell needs a terminal. To run a command without one: agentos-mcp exec -- 'command'",
+    );
+  }
+  const session = await ExecSession.open({
+    launch: context.launchServer(),
+    params: {
+      vm: words[0] ?? "default",
+      hasCommand: false,
+      as: switches.has("root") ? "root" : "user",
+      pty: sizeOf(stdout),
+      hasStdin: true,
+    },
+    command: undefined,
+    input: stdin,
+    say: context.say,
+    onStarted: () => stdin.setRawMode(true),
+  });
+  const restore = (): void => {
+    stdin.setRawMode(false);
+  };
+  process.once("exit", restore);
+  stdout.on("resize", () => {
+    const { cols, rows } = sizeOf(stdout);
+    session.resize(cols, rows);
+  });
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"]) process.on(signal, () => session.stop());
+  try {
+    return (await session.run()).exitCode;
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    restore();
+    context.say(error.message);
+    return failedStatus;
+  } finally {
+    restore();
+  }
+}
+
+function sizeOf({ columns, rows }: NodeJS.WriteStream): TerminalSize {
+  return { cols: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
+}

@@ -1,0 +1,83 @@
+// `agentos-mcp vms`: the VMs of this home's server. Starts no server to say that there are none.
+// Runs on Node 20.
+import type { CommandContext } from "../command-list.ts";
+import { connectToRecord } from "../connect/connect-to-server.ts";
+import { ControlClient } from "../control/control-client.ts";
+import { ControlError } from "../control/running-call.ts";
+import { findRecord } from "../server-record.ts";
+import { UsageError } from "../settings.ts";
+import type { VmSummary } from "./vms-methods.ts";
+
+/** Resolves to 0, and to 1 when a VM to destroy does not exist. */
+export async function vms(context: CommandContext): Promise<number> {
+  const [verb, ...names] = context.words;
+  if (verb !== undefined && (verb !== "destroy" || names.length === 0)) {
+    throw new UsageError("Use agentos-mcp vms, or agentos-mcp vms destroy NAME...");
+  }
+  const client = await connect(context);
+  try {
+    if (verb === "destroy") return await destroy(context, client, names);
+    const all = client === undefined ? [] : ((await client.call("vms").result) as VmSummary[]);
+    process.stdout.write(
+      context.switches.has("json") ? `${JSON.stringify(all, null, 2)}\n` : table(all),
+    );
+    return 0;
+  } finally {
+    await client?.close();
+  }
+}
+
+async function connect({ launchServer }: CommandContext): Promise<ControlClient | undefined> {
+  const { home, buildId } = launchServer();
+  const record = findRecord(home, buildId);
+  const socket = record === undefined ? undefined : await connectToRecord("control", record);
+  return socket === undefined ? undefined : new ControlClient(socket);
+}
+
+async function destroy(
+  { say }: CommandContext,
+  client: ControlClient | undefined,
+  names: readonly string[],
+): Promise<number> {
+  let status = 0;
+  for (const vm of names) {
+    try {
+      if (client === undefined)
+        throw new ControlError("VM_NOT_FOUND", `There is no VM named "${vm}".`);
+      await client.call("vm_destroy", { vm }).result;
+      process.stdout.write(`Destroyed the VM "${vm}".\n`);
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      say(error.message);
+      status = 1;
+    }
+  }
+  return status;
+}
+
+function table(all: readonly VmSummary[]): string {
+  if (all.length === 0) return "There are no VMs.\n";
+  const rows = [
+    ["NAME", "STATE", "RUNNING", "MEMORY", "RESTARTS", "CREATED"],
+    ...all.map(({ name, state, runningCommands, memoryBytes, restarts, createdAt }) => [
+      name,
+      state,
+      String(runningCommands),
+      memoryBytes === null ? "-" : `${Math.round(memoryBytes / 2 ** 20)} MiB`,
+      String(restarts),
+      createdAt,
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, at) =>
+    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
