@@ -34,7 +34,7 @@ export class OutputLog {
 
   /** How much of it can be read back. */
   get keptBytes(): number {
-    return this.#file === undefined ? this.#totalBytes : this.#loggedBytes;
+    return this.#file === undefined ? this.#headBytes : this.#loggedBytes;
   }
 
   /** Why the whole is not on disk; undefined when it is. */
@@ -94,8 +94,7 @@ export class OutputLog {
     if (this.#failure !== undefined) return;
     try {
       const isFirst = this.#file === undefined;
-      this.#file ??= this.#create();
-      const file = await this.#file;
+      const file = await this.#openFile();
       // Everything before these bytes fits the head: it is all there was.
       if (isFirst && start > 0) await this.#write(file, concatenate(this.#head).subarray(0, start));
       await this.#write(file, bytes.subarray(0, Math.max(0, LOG_LIMIT_BYTES - this.#loggedBytes)));
@@ -110,6 +109,16 @@ export class OutputLog {
       const { bytesWritten } = await file.write(bytes, done, bytes.length - done, this.#loggedBytes);
       done += bytesWritten;
       this.#loggedBytes += bytesWritten;
+    }
+  }
+
+  async #openFile(): Promise<FileHandle> {
+    this.#file ??= this.#create();
+    try {
+      return await this.#file;
+    } catch (error) {
+      this.#file = undefined;
+      throw error;
     }
   }
 

@@ -1,0 +1,137 @@
+// Writes the documents that are made from tables in the code: docs/tools.md and docs/errors.md.
+// `npm run docs`; a test fails when one of them is stale.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { tools } from "../src/mcp-server/tool-list.ts";
+import { hostErrors } from "../src/vm/host-error.ts";
+import { projectRoot } from "./find-command.mjs";
+
+/** @typedef {{ type?: string, description?: string, enum?: string[], items?: Schema, properties?: Record<string, Schema>, required?: string[], additionalProperties?: Schema | boolean }} Schema */
+
+/** Every generated document by its path. */
+export const documents = { "docs/tools.md": renderTools, "docs/errors.md": renderErrors };
+
+/** The documents whose file is not what they should be. */
+export function staleDocuments() {
+  return Object.entries(documents).filter(([path, render]) => read(path) !== render());
+}
+
+/** @param {string} path */
+function read(path) {
+  try {
+    return readFileSync(join(projectRoot, path), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+function renderTools() {
+  const sections = tools.map((tool) => {
+    const { annotations } = tool;
+    const hints = [
+      annotations.readOnlyHint ? "read-only" : "",
+      annotations.destructiveHint ? "destructive" : "",
+      annotations.idempotentHint ? "idempotent" : "",
+      annotations.openWorldHint ? "open world" : "",
+    ].filter((hint) => hint !== "");
+    return [
+      `## ${tool.name}`,
+      "",
+      `${tool.title}: ${tool.description}`,
+      "",
+      `Hints: ${hints.length === 0 ? "none" : hints.join(", ")}.`,
+      "",
+      ...fieldTable("argument", schemaOf(tool.inputSchema, "input")),
+      "",
+      ...(tool.outputSchema === undefined
+        ? ["Answers text or an image, without structured content."]
+        : fieldTable("result", schemaOf(tool.outputSchema, "output"))),
+      "",
+    ].join("\n");
+  });
+  return [
+    "# MCP tools",
+    "",
+    "Generated from `src/mcp-server/tools` by `npm run docs`.",
+    "",
+    "A command that exits with a status other than 0 is a result. `isError` means that the server",
+    "could not do what was asked: [errors.md](errors.md) lists why, and what to do.",
+    "",
+    "A command belongs to the `vm_exec` that started it until that call has answered: a client that",
+    "cancels the call, or leaves, ends the command (SIGINT, then the end of all it has started). Once",
+    "`vm_exec` has answered `running`, the command belongs to the VM; it goes on when clients leave, and",
+    "cancelling a `vm_exec_io` ends only the wait. `vm_exec_io` answers output that no earlier answer",
+    "has shown. All of the output is kept (up to 256 MiB a stream) and can be read by its `log_uri`, as an",
+    "MCP resource or with `fs_read`.",
+    "",
+    ...sections,
+  ].join("\n");
+}
+
+function renderErrors() {
+  const rows = Object.entries(hostErrors).map(
+    ([code, { says, remedy }]) => `| \`${code}\` | ${escape(says)} | ${escape(remedy)} |`,
+  );
+  return [
+    "# Errors",
+    "",
+    "What an MCP tool, a command or the library says when it cannot do what was asked. Generated from",
+    "`src/vm/host-error.ts` by `npm run docs`. Words in braces are filled in.",
+    "",
+    "Calls on files fail as they would for a program in the VM: with the path, the words of Linux's",
+    "`strerror`, and the limit or rule of the policy that was met, where one was.",
+    "",
+    "| code | says | what to do |",
+    "| --- | --- | --- |",
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+/**
+ * @param {z.ZodType} schema
+ * @param {"input" | "output"} io
+ */
+function schemaOf(schema, io) {
+  return /** @type {Schema} */ (z.toJSONSchema(schema, { io }));
+}
+
+/**
+ * @param {string} what
+ * @param {Schema} schema
+ */
+function fieldTable(what, { properties = {}, required = [] }) {
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const need = required.includes(name) ? `**${name}**` : name;
+    return `| ${need} | ${escape(typeOf(field))} | ${escape(field.description ?? "")} |`;
+  });
+  return [`| ${what} | type | |`, "| --- | --- | --- |", ...rows];
+}
+
+/**
+ * @param {Schema} schema
+ * @returns {string}
+ */
+function typeOf(schema) {
+  if (schema.enum !== undefined) return schema.enum.map((value) => `"${value}"`).join(" | ");
+  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {})}`;
+  if (schema.type === "object" && schema.properties !== undefined) {
+    return `{ ${Object.keys(schema.properties).join(", ")} }`;
+  }
+  return schema.type ?? "any";
+}
+
+/** @param {string} text */
+function escape(text) {
+  return text.replaceAll("|", "\\|");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const [path, render] of staleDocuments()) {
+    writeFileSync(join(projectRoot, path), render());
+    process.stdout.write(`${path}\n`);
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigError } from "../../../src/mcp-server/config/config-file.ts";
+import { loadConfig } from "../../../src/mcp-server/config/load-config.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "agentos-mcp-config-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function write(value: unknown, name = "config.json"): string {
+  const path = join(home, name);
+  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+  return path;
+}
+
+function problem(env: NodeJS.ProcessEnv = {}): string {
+  try {
+    loadConfig(home, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problem;
+    throw error;
+  }
+  throw new Error("The configuration was taken.");
+}
+
+describe("loadConfig", () => {
+  it("is empty where there is no file", () => {
+    expect(loadConfig(home, {})).toEqual({});
+  });
+
+  it("takes what the file sets", () => {
+    const config = {
+      vm: {
+        limits: { maxProcesses: 10 },
+        permissions: {
+          network: "deny",
+          fs: { default: "allow", rules: [{ mode: "ask", paths: ["/etc/**"] }] },
+        },
+        env: { LANG: "C" },
+        memoryLimitBytes: 134_217_728,
+      },
+      poolSize: 0,
+      maxVms: 3,
+      idleMs: 1000,
+    };
+    write(config);
+    expect(loadConfig(home, {})).toEqual(config);
+  });
+
+  it("takes another file, which must exist", () => {
+    const path = write({ maxVms: 2 }, "other.json");
+    expect(loadConfig(home, { AGENTOS_MCP_CONFIG: path })).toEqual({ maxVms: 2 });
+    expect(problem({ AGENTOS_MCP_CONFIG: join(home, "none.json") })).toBe(
+      "none.json does not exist",
+    );
+  });
+
+  it("lets variables win over the file", () => {
+    write({ poolSize: 1, vm: { env: { A: "1" } } });
+    const env = {
+      AGENTOS_MCP_POOL_SIZE: "4",
+      AGENTOS_MCP_MAX_VMS: "5",
+      AGENTOS_MCP_MEMORY_LIMIT_BYTES: "268435456",
+    };
+    expect(loadConfig(home, env)).toEqual({
+      poolSize: 4,
+      maxVms: 5,
+      vm: { env: { A: "1" }, memoryLimitBytes: 268_435_456 },
+    });
+  });
+
+  it.each([
+    ["{", /^config\.json is no JSON: /],
+    ["[]", /^config\.json: the whole must be of type object$/],
+    [{ maxVm: 1 }, /^config\.json: maxVm is no setting, did you mean maxVms\?$/],
+    [{ vm: { limit: {} } }, /^config\.json: vm\.limit is no setting, did you mean limits\?$/],
+    [
+      { zzzzzzzz: 1 },
+      /^config\.json: zzzzzzzz is no setting, known are vm, poolSize, maxVms, idleMs$/,
+    ],
+    [{ maxVms: 0 }, /^config\.json: maxVms must be a whole number from 1 to 10000$/],
+    [{ maxVms: "2" }, /^config\.json: maxVms must be of type number$/],
+    [{ vm: { env: { A: 1 } } }, /^config\.json: vm\.env\.A must be of type string$/],
+    [
+      { vm: { limits: { maxFoo: 1 } } },
+      /^config\.json: vm\.limits\.maxFoo: there is no such limit$/,
+    ],
+    [
+      { vm: { limits: { maxPipes: -1 } } },
+      /^config\.json: vm\.limits\.maxPipes: a limit is a whole number/,
+    ],
+    [{ vm: { limits: [] } }, /^config\.json: vm\.limits must be an object$/],
+    [
+      { vm: { permissions: { disk: "allow" } } },
+      /^config\.json: vm\.permissions\.disk: there is no such scope$/,
+    ],
+    [{ vm: { permissions: { fs: "perhaps" } } }, /^config\.json: vm\.permissions\.fs: a mode is/],
+  ])("names file and key of what is wrong: %j", (value, words) => {
+    write(value);
+    expect(problem()).toMatch(words);
+  });
+
+  it("names the variable that is wrong", () => {
+    expect(problem({ AGENTOS_MCP_MAX_VMS: "many" })).toMatch(/^AGENTOS_MCP_MAX_VMS must be /);
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { vmsOptions } from "../../../src/mcp-server/config/vms-options.ts";
+
+describe("vmsOptions", () => {
+  it("gives nothing where nothing is set", () => {
+    expect(vmsOptions({})).toEqual({ defaults: {} });
+  });
+
+  it("gives the pool its numbers and every VM its defaults", () => {
+    const vm = { limits: { maxPtys: 1 }, permissions: { env: "deny" }, env: { A: "1" } } as const;
+    const config = { poolSize: 1, maxVms: 2, idleMs: 3, vm: { ...vm, memoryLimitBytes: 4 } };
+    expect(vmsOptions(config)).toEqual({
+      poolSize: 1,
+      maxVms: 2,
+      memoryLimitBytes: 4,
+      defaults: vm,
+    });
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { guestEnvironment } from "../../../src/mcp-server/tools/guest-environment.ts";
+
+describe("guestEnvironment", () => {
+  it("takes variables as they are", () => {
+    expect(guestEnvironment({ A: "", B: "a=b\nc" })).toEqual({ A: "", B: "a=b\nc" });
+  });
+
+  it.each([
+    [{ "": "x" }, '"" cannot be a variable'],
+    [{ "A=B": "x" }, '"A=B" cannot be a variable'],
+    [{ A: "x\0" }, '"A" cannot be a variable'],
+    [{ A: "x".repeat(200_000) }, "they have 200001 bytes, more than 131072"],
+  ])("refuses what cannot be set", (env, problem) => {
+    expect(() => guestEnvironment(env)).toThrow(`The variables cannot be set: ${problem}.`);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { staleDocuments } from "../../../scripts/make-docs.mjs";
+import { estimateTokens } from "../../../src/mcp-server/presentation/tokens.ts";
+import { tools } from "../../../src/mcp-server/tool-list.ts";
+
+/** A definition as a model gets it: no result, no hints. */
+function definitionOf({ name, description, inputSchema }: (typeof tools)[number]): string {
+  const { $schema: _, ...schema } = z.toJSONSchema(inputSchema, { io: "input" });
+  return JSON.stringify({ name, description, input_schema: schema });
+}
+
+describe("the list of MCP tools", () => {
+  it("has these, in this order", () => {
+    expect(tools.map(({ name }) => name)).toEqual([
+      "vm_create",
+      "vm_list",
+      "vm_exec",
+      "vm_exec_io",
+      "vm_destroy",
+      "fs_read",
+      "fs_write",
+    ]);
+  });
+
+  it("costs a model at most 900 tokens", () => {
+    expect(estimateTokens(tools.map(definitionOf).join(""))).toBeLessThanOrEqual(900);
+  });
+
+  it("hints at what each of them does", () => {
+    const hints = tools.map(
+      ({ name, annotations: { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } }) => [
+        name,
+        [
+          readOnlyHint ? "R" : "",
+          destructiveHint ? "D" : "",
+          idempotentHint ? "I" : "",
+          openWorldHint ? "O" : "",
+        ].join(""),
+      ],
+    );
+    expect(Object.fromEntries(hints)).toEqual({
+      vm_create: "",
+      vm_list: "RI",
+      vm_exec: "D",
+      vm_exec_io: "D",
+      vm_destroy: "DI",
+      fs_read: "RI",
+      fs_write: "DI",
+    });
+  });
+
+  it("has three that clients load at once", () => {
+    const loaded = tools.filter(({ meta }) => meta?.["anthropic/alwaysLoad"] === true);
+    expect(loaded.map(({ name }) => name)).toEqual(["vm_create", "vm_exec", "fs_read"]);
+    const hinted = tools.filter(({ meta }) => typeof meta?.["anthropic/searchHint"] === "string");
+    expect(loaded.length + hinted.length).toBe(tools.length);
+  });
+
+  it("has structured results for all but fs_read", () => {
+    const without = tools.filter(({ outputSchema }) => outputSchema === undefined);
+    expect(without.map(({ name }) => name)).toEqual(["fs_read"]);
+  });
+
+  it.each(tools.map((tool) => [tool.name, tool] as const))(
+    "refuses unknown arguments of %s",
+    (_name, tool) => {
+      const result = tool.inputSchema.safeParse({ vm_id: "a", nonsense: 1 });
+      expect(JSON.stringify(result.error?.issues)).toContain('"nonsense"');
+    },
+  );
+});
+
+describe("docs/tools.md and docs/errors.md", () => {
+  it("are what `npm run docs` writes", () => {
+    expect(staleDocuments().map(([path]) => path)).toEqual([]);
+  });
+});
