@@ -1,5 +1,5 @@
 import { decodeText } from "../kernel/index.ts";
-import type { Exec } from "./exec.ts";
+import type { Exec, OutputListener } from "./exec.ts";
 import { HostError } from "./host-error.ts";
 import { concatenate } from "./output-log.ts";
 import type { Vm } from "./vm.ts";
@@ -16,9 +16,11 @@ export interface SpawnOptions {
   readonly hasStdin?: boolean;
   /** Ends the command after that time. */
   readonly timeoutMs?: number;
+  /** Called for each piece of output from the first on. */
+  readonly onOutput?: OutputListener;
 }
 
-export interface ExecOptions extends Omit<SpawnOptions, "hasStdin"> {
+export interface ExecOptions extends Omit<SpawnOptions, "hasStdin" | "onOutput"> {
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Ends the command when aborted. */
   readonly signal?: AbortSignal;
@@ -48,13 +50,13 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 export async function runToEnd(vm: Vm, command: string, options: ExecOptions): Promise<ExecResult> {
   const { stdin, signal, maxOutputBytes = MAX_OUTPUT_BYTES, onStdout, onStderr, ...spawnOptions } = options;
   signal?.throwIfAborted();
-  const exec = await vm.spawn(command, { ...spawnOptions, hasStdin: stdin !== undefined });
   const stdout = new Capture(maxOutputBytes);
   const stderr = new Capture(maxOutputBytes);
-  const unlisten = exec.onOutput((stream, bytes) => {
+  const onOutput: OutputListener = (stream, bytes) => {
     (stream === "stdout" ? stdout : stderr).append(bytes.slice());
     (stream === "stdout" ? onStdout : onStderr)?.(bytes);
-  });
+  };
+  const exec = await vm.spawn(command, { ...spawnOptions, onOutput, hasStdin: stdin !== undefined });
   const stop = (): void => {
     exec.stop().catch(() => exec.lose());
   };
@@ -75,7 +77,7 @@ export async function runToEnd(vm: Vm, command: string, options: ExecOptions): P
       timedOut: state === "timed_out",
     };
   } finally {
-    unlisten();
+    exec.offOutput(onOutput);
     signal?.removeEventListener("abort", stop);
   }
 }

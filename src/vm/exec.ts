@@ -19,8 +19,8 @@ const TERM_GRACE_MS = 2_000;
 interface ExecParts {
   readonly id: string;
   readonly command: string;
-  readonly exec: number;
-  readonly pid: number;
+  /** What the wire calls it. */
+  readonly number: number;
   readonly cell: CellClient;
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
@@ -28,7 +28,7 @@ interface ExecParts {
 }
 
 /** While a promise it returns is pending, its piece counts as not taken: the command may have to wait. */
-type OutputListener = (stream: StreamName, bytes: Uint8Array) => void | Promise<void>;
+export type OutputListener = (stream: StreamName, bytes: Uint8Array) => void | Promise<void>;
 
 /**
  * One command that the host started in a VM, from its start on; kept for a while after its end, so
@@ -38,7 +38,8 @@ type OutputListener = (stream: StreamName, bytes: Uint8Array) => void | Promise<
 export class Exec {
   readonly id: string;
   readonly command: string;
-  readonly pid: number;
+  /** 0 until it has started. */
+  pid = 0;
   readonly startedAt = Date.now();
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
@@ -56,10 +57,9 @@ export class Exec {
   constructor(parts: ExecParts) {
     this.id = parts.id;
     this.command = parts.command;
-    this.pid = parts.pid;
     this.stdout = parts.stdout;
     this.stderr = parts.stderr;
-    this.#exec = parts.exec;
+    this.#exec = parts.number;
     this.#cell = parts.cell;
     this.#isStdinOpen = parts.hasStdin;
   }
@@ -149,6 +149,10 @@ export class Exec {
   onOutput(listener: OutputListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  offOutput(listener: OutputListener): void {
+    this.#listeners.delete(listener);
   }
 
   /** Output of the command has come: it is kept, told, and then acknowledged to the cell. */

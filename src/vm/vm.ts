@@ -4,21 +4,15 @@ import { type AuditRecord, findSignalNumber, type LimitWarning } from "../kernel
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
 import { describeLoss } from "./describe-loss.ts";
-import { Exec } from "./exec.ts";
+import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
 import { HostError } from "./host-error.ts";
-import { OutputLog } from "./output-log.ts";
 import { VmAsks } from "./vm-asks.ts";
+import { VmExecs } from "./vm-execs.ts";
 import { VmFiles } from "./vm-files.ts";
 import type { VmOptions } from "./vm-options.ts";
 import { VmWatches } from "./vm-watches.ts";
 import type { CellMethod, CellMethods, ProcessInfo, WatchEvent } from "./wire/messages.ts";
-
-/** The longest command that can be given; it must fit one message. */
-const COMMAND_LIMIT_BYTES = 1_000_000;
-/** Commands that run at once, and ended ones that are kept. */
-const RUNNING_LIMIT = 64;
-const ENDED_KEPT = 64;
 
 export interface VmEvents {
   limitWarning: [LimitWarning];
@@ -55,21 +49,25 @@ export class Vm {
   readonly files: VmFiles;
   readonly #parts: VmParts;
   readonly #events = new EventEmitter<VmEvents>();
-  readonly #execs = new Map<string, Exec>();
-  readonly #byNumber = new Map<number, Exec>();
+  readonly #execs: VmExecs;
   readonly #watches: VmWatches;
   readonly #asks: VmAsks;
   #cell: Promise<CellClient> | undefined;
   #running: CellClient | undefined;
   #isDestroyed = false;
   #restarts = 0;
-  #lastExec = 0;
   #notice: string | undefined;
 
   constructor(parts: VmParts) {
     this.id = parts.id;
     this.#parts = parts;
     this.files = new VmFiles((method, params, body) => this.#call(method, params, body));
+    this.#execs = new VmExecs({
+      vm: parts.id,
+      logPath: (exec, stream) => `${parts.logDirectory}/${parts.id}-${this.createdAt}-${exec}.${stream}`,
+      log: parts.log,
+      ended: (exec) => this.#events.emit("execEnded", exec),
+    });
     this.#watches = new VmWatches((method, params) => this.#call(method, params));
     this.#asks = new VmAsks(parts.options.onPermissionRequest, parts.log);
   }
@@ -83,7 +81,7 @@ export class Vm {
     const state = this.#isDestroyed ? "destroyed" : this.#running === undefined ? "lost" : "running";
     const { id, createdAt } = this;
     const memoryBytes = this.#running?.residentBytes();
-    return { id, state, createdAt, cwd: "/home/user", restarts: this.#restarts, memoryBytes, execs: [...this.#execs.values()] };
+    return { id, state, createdAt, cwd: "/home/user", restarts: this.#restarts, memoryBytes, execs: this.#execs.list() };
   }
 
   /** Runs a command in the VM's shell and waits for its end. */
@@ -93,48 +91,17 @@ export class Vm {
 
   /** Starts a command: text for the shell, or an argv without one. COMMAND_TOO_LONG, EXEC_LIMIT. */
   async spawn(command: string | readonly string[], options: SpawnOptions = {}): Promise<Exec> {
-    const text = typeof command === "string" ? new TextEncoder().encode(command) : undefined;
-    if (text !== undefined && text.length > COMMAND_LIMIT_BYTES) {
-      throw new HostError("COMMAND_TOO_LONG", { bytes: text.length, limit: COMMAND_LIMIT_BYTES });
-    }
-    const running = [...this.#execs.values()].filter((exec) => exec.isRunning).length;
-    if (running >= RUNNING_LIMIT) throw new HostError("EXEC_LIMIT", { vm: this.id, count: running });
     const cell = await this.#alive();
-    const { cwd, env, as = "user", pty, hasStdin = true, timeoutMs } = options;
-    const params = {
-      as,
-      hasStdin,
-      ...(typeof command === "string" ? {} : { argv: [...command] }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(env === undefined ? {} : { env }),
-      ...(pty === undefined ? {} : { pty }),
-    };
-    this.#lastExec += 1;
-    const id = `${this.#lastExec}`;
-    const started = cell.call("exec", params, text);
-    const { exec: number, pid } = await this.#translate(started, cell);
-    const exec = new Exec({
-      id,
-      command: typeof command === "string" ? command : command.join(" "),
-      exec: number,
-      pid,
-      cell,
-      hasStdin,
-      stdout: this.#makeLog(id, "stdout"),
-      stderr: this.#makeLog(id, "stderr"),
-    });
-    this.#keep(exec, number, cell);
-    if (timeoutMs !== undefined) exec.limitTime(timeoutMs, (error) => this.#parts.log(String(error)));
-    return exec;
+    return this.#translate(this.#execs.start(cell, command, options), cell);
   }
 
   findExec(id: string): Exec | undefined {
-    return this.#execs.get(id);
+    return this.#execs.find(id);
   }
 
   /** EXEC_NOT_FOUND. */
   getExec(id: string): Exec {
-    const exec = this.#execs.get(id);
+    const exec = this.#execs.find(id);
     if (exec === undefined) throw new HostError("EXEC_NOT_FOUND", { vm: this.id, exec: id });
     return exec;
   }
@@ -180,11 +147,7 @@ export class Vm {
     this.#parts.forget();
     const cell = await this.#cell?.catch(() => undefined);
     await cell?.stop();
-    for (const exec of this.#execs.values()) {
-      exec.lose();
-      await exec.discard();
-    }
-    this.#execs.clear();
+    await this.#execs.discardAll();
     this.#events.emit("destroyed");
   }
 
@@ -205,9 +168,9 @@ export class Vm {
     const cell = await this.#parts.pool.take();
     const { env = {}, limits = {}, permissions = {} } = this.#parts.options;
     cell.listen({
-      output: (exec, stream, bytes) => this.#receive(exec, stream, bytes),
-      inputCredit: (exec, bytes) => this.#byNumber.get(exec)?.addInputCredit(bytes),
-      exit: (exec, status) => this.#byNumber.get(exec)?.finish(status),
+      output: (exec, stream, bytes) => this.#execs.receive(exec, stream, bytes),
+      inputCredit: (exec, bytes) => this.#execs.addInputCredit(exec, bytes),
+      exit: (exec, status) => this.#execs.finish(exec, status),
       limit: (warning) => this.#events.emit("limitWarning", warning),
       ask: (ask, request) => this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),
       askEnded: (ask) => this.#asks.end(ask),
@@ -228,8 +191,7 @@ export class Vm {
     if (this.#running !== cell) return;
     this.#running = undefined;
     this.#cell = undefined;
-    for (const exec of this.#byNumber.values()) exec.lose();
-    this.#byNumber.clear();
+    this.#execs.loseAll();
     this.#asks.endAll();
     this.#watches.endAll();
     if (this.#isDestroyed) return;
@@ -254,39 +216,5 @@ export class Vm {
       const cause = describeLoss(await cell.exited);
       throw new HostError("VM_LOST", { vm: this.id, cause }, { cause: error });
     }
-  }
-
-  #receive(number: number, stream: "stdout" | "stderr", bytes: Uint8Array): void {
-    this.#byNumber
-      .get(number)
-      ?.receive(stream, bytes)
-      .catch((error: unknown) => this.#parts.log(`VM ${this.id}: output lost: ${String(error)}`));
-  }
-
-  #keep(exec: Exec, number: number, cell: CellClient): void {
-    this.#execs.set(exec.id, exec);
-    this.#byNumber.set(number, exec);
-    cell.setRunning(cell.running + 1);
-    exec
-      .wait()
-      .then(() => {
-        cell.setRunning(cell.running - 1);
-        this.#events.emit("execEnded", exec);
-        return this.#forgetOld();
-      })
-      .catch((error: unknown) => this.#parts.log(String(error)));
-  }
-
-  async #forgetOld(): Promise<void> {
-    const ended = [...this.#execs.values()].filter((exec) => !exec.isRunning);
-    for (const exec of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
-      this.#execs.delete(exec.id);
-      for (const [number, other] of this.#byNumber) if (other === exec) this.#byNumber.delete(number);
-      await exec.discard();
-    }
-  }
-
-  #makeLog(exec: string, stream: string): OutputLog {
-    return new OutputLog(`${this.#parts.logDirectory}/${this.id}-${this.createdAt}-${exec}.${stream}`);
   }
 }

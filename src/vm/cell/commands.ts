@@ -35,7 +35,6 @@ export class Commands {
   readonly #commands = new Map<number, Command>();
   /** Commands whose first process has ended. */
   readonly #ended = new Set<number>();
-  #last = 0;
 
   constructor(kernel: Kernel, send: SendToServer) {
     this.#kernel = kernel;
@@ -43,15 +42,14 @@ export class Commands {
     this.#send = send;
   }
 
-  async start(wish: ExecWish, text: Uint8Array): Promise<{ exec: number; pid: number }> {
-    this.#last += 1;
-    const exec = this.#last;
+  async start(wish: ExecWish, text: Uint8Array): Promise<{ pid: number }> {
+    const { exec } = wish;
     const argv = wish.argv ?? ["sh", "-c", decodeText(text)];
     const path = wish.argv === undefined ? "/bin/sh" : await this.#find(argv[0] ?? "", wish);
     const command = wish.pty === undefined ? await this.#startPlain(exec, wish, path, argv) : await this.#startOnTerminal(exec, wish, path, argv);
     this.#commands.set(exec, command);
     this.#awaitEnd(exec, command);
-    return { exec, pid: command.pid };
+    return { pid: command.pid };
   }
 
   push(exec: number, bytes: Uint8Array): void {

@@ -28,6 +28,8 @@ export interface BootConfig {
 export type Actor = "user" | "root";
 
 export interface ExecWish {
+  /** What both sides call the command, chosen by the server and never used again. */
+  readonly exec: number;
   /** Undefined: the body is one command for the shell. Else the body is not used. */
   readonly argv?: readonly string[];
   readonly cwd?: string;
@@ -58,7 +60,7 @@ export interface WatchEvent {
 /** What the server may call in a cell: parameters and result of each method. */
 export interface CellMethods {
   boot: { params: BootConfig; result: Record<string, never> };
-  exec: { params: ExecWish; result: { readonly exec: number; readonly pid: number } };
+  exec: { params: ExecWish; result: { readonly pid: number } };
   signalExec: { params: { exec: number; signal: number; wholeSession: boolean }; result: Record<string, never> };
   closeStdin: { params: { exec: number }; result: Record<string, never> };
   resize: { params: { exec: number; cols: number; rows: number }; result: Record<string, never> };
