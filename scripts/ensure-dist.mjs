@@ -86,6 +86,7 @@ function inputs() {
   return [
     ...sources.sort(),
     "package.json",
+    "scripts/bundle-cell.mjs",
     "scripts/vendor-isolated-vm.mjs",
     "tsconfig.json",
     "tsconfig.build.json",
@@ -98,6 +99,7 @@ async function build(buildId) {
   rmSync(fresh, { recursive: true, force: true });
   try {
     await compile(fresh);
+    await runOnPinnedNode(join(projectRoot, "scripts", "bundle-cell.mjs"), [fresh]);
     vendorIsolatedVm(fresh);
     rmSync(buildIdFile, { force: true });
     moveInto(dist, fresh);
@@ -112,14 +114,24 @@ async function compile(into) {
   const tsc = findCommand("tsc");
   if (tsc === undefined) throw new Error("TypeScript is not installed; run npm install first.");
   const project = join(projectRoot, "tsconfig.build.json");
-  const args = [tsc, "-p", project, "--outDir", into, "--noCheck", "--pretty", "false"];
+  await runOnPinnedNode(tsc, ["-p", project, "--outDir", into, "--noCheck", "--pretty", "false"]);
+}
+
+/**
+ * Runs one step of the build; what it says is shown only when it fails.
+ *
+ * @param {string} script
+ * @param {readonly string[]} args
+ */
+async function runOnPinnedNode(script, args) {
   try {
-    await promisify(execFile)(findPinnedNode() ?? process.execPath, args, {
+    await promisify(execFile)(findPinnedNode() ?? process.execPath, [script, ...args], {
       timeout: buildLimitMs,
     });
   } catch (error) {
     const output = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
-    throw new Error(`The build of src failed:\n${output}`, { cause: error });
+    const words = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    throw new Error(`The build of src failed:\n${output}${words}`, { cause: error });
   }
 }
 

@@ -89,10 +89,11 @@ const calls: Calls = {
 export class Cell {
   readonly #send: SendToServer;
   readonly #host: CellHost;
-  readonly #image = makeImage();
+  readonly #image: FileSystem;
   #machine: Machine | undefined;
 
-  constructor(send: SendToServer) {
+  constructor(image: FileSystem, send: SendToServer) {
+    this.#image = image;
     this.#send = send;
     this.#host = new CellHost(send);
   }
@@ -173,7 +174,8 @@ async function mountSystem(kernel: Kernel): Promise<void> {
   await mount("/proc", new ProcFileSystem(kernel));
 }
 
-function makeImage(): MemoryFileSystem {
+/** The read-only root below what a VM writes. */
+export function makeImage(): FileSystem {
   const image = new MemoryFileSystem({ now: () => performance.timeOrigin + performance.now(), isReadOnly: true });
   image.seed(imageEntries());
   return image;

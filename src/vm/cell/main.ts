@@ -3,15 +3,18 @@ import { Socket } from "node:net";
 import { FrameChannel } from "../wire/frame-channel.ts";
 import type { FromCell, ToCell } from "../wire/messages.ts";
 import { readJailOptions } from "../confinement/jail-options.ts";
-import { Cell } from "./cell.ts";
+import { Cell, makeImage } from "./cell.ts";
 import { enterJail } from "./jail/enter-jail.ts";
 import { preloadPrograms } from "../executors/program/preload.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** The wire's descriptor, see broker/cell-process. */
 const WIRE_FD = 3;
 
 enterJail(readJailOptions(process.argv));
 await preloadPrograms();
+const image = makeImage();
+await warmUp(image);
 
 const channel = new FrameChannel(new Socket({ fd: WIRE_FD, readable: true, writable: true }), {
   onFrame: (header, body) => {
@@ -25,7 +28,7 @@ const send = (message: FromCell, body?: Uint8Array): void => {
     process.exit(1);
   });
 };
-const cell = new Cell(send);
+const cell = new Cell(image, send);
 send({ type: "ready" });
 await channel.closed;
 process.exit(0);
