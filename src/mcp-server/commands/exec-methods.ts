@@ -5,6 +5,7 @@ import type { Exec, SpawnOptions, Vm, Vms } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ControlCall, ControlInput } from "../control/methods.ts";
 import { ExecLoss } from "../exec-loss.ts";
+import { ExecOutput } from "./exec-output.ts";
 import type { ExecEnded, ExecStarted } from "./exec-protocol.ts";
 
 const size = { cols: z.number(), rows: z.number() };
@@ -25,42 +26,65 @@ const resizeParams = z.object({ vm: z.string(), exec: z.string(), ...size });
 
 /** Runs a command for its caller, and ends it when the caller cancels or leaves. */
 export async function runExec(params: FrameHeader, call: ControlCall): Promise<ExecEnded> {
-  const { vm: name, hasCommand, cwd, env, timeoutMs, pty, ...rest } = execParams.parse(params);
+  const { vm: name, hasCommand, ...wish } = execParams.parse(params);
   const input = call.input[Symbol.asyncIterator]();
   const command = hasCommand ? await readCommand(input) : ["/bin/bash"];
   const { vm, isNew } = await findOrCreate(await call.vms(), name);
-  const options: SpawnOptions = {
-    ...rest,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(env === undefined ? {} : { env }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(pty === undefined ? {} : { pty }),
-  };
   call.signal.throwIfAborted();
-  const exec = await vm.spawn(command, options);
-  const output = sendOutput(exec, call);
+  const output = new ExecOutput(call);
   const loss = new ExecLoss(vm);
-  const notice = vm.takeNotice();
-  const started: ExecStarted = {
-    kind: "started",
-    exec: exec.id,
-    isNewVm: isNew,
-    ...(notice === undefined ? {} : { notice }),
-  };
   try {
-    await call.send({ ...started });
+    const exec = await vm.spawn(command, spawnOptions(wish, output));
+    await serve(exec, { call, input, output, started: describeStart(vm, exec, isNew) });
+    loss.check(exec);
+    return endOf(exec);
+  } finally {
+    loss.stop();
+  }
+}
+
+interface Service {
+  readonly call: ControlCall;
+  readonly input: AsyncIterator<ControlInput>;
+  readonly output: ExecOutput;
+  readonly started: ExecStarted;
+}
+
+/** Carries input and output until the command has ended, or ends it. */
+async function serve(exec: Exec, { call, input, output, started }: Service): Promise<void> {
+  try {
+    await output.begin(started);
     const fed = feed(exec, input);
     await exec.wait(undefined, call.signal);
     if (!call.signal.aborted) await output.sent();
     fed.throwIfFailed();
   } finally {
-    output.stop();
-    loss.stop();
+    output.end();
     // A caller that leaves takes its command along, whatever made us fail.
     if (exec.isRunning) await exec.stop();
   }
-  loss.check(exec);
-  return endOf(exec);
+}
+
+function spawnOptions(
+  wish: Omit<z.output<typeof execParams>, "vm" | "hasCommand">,
+  output: ExecOutput,
+): SpawnOptions {
+  const { as, hasStdin, cwd, env, timeoutMs, pty } = wish;
+  return {
+    as,
+    hasStdin,
+    onOutput: (stream, bytes) => output.take(stream, bytes),
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(env === undefined ? {} : { env }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(pty === undefined ? {} : { pty }),
+  };
+}
+
+function describeStart(vm: Vm, exec: Exec, isNewVm: boolean): ExecStarted {
+  const notice = vm.takeNotice();
+  const words = notice === undefined ? {} : { notice };
+  return { kind: "started", exec: exec.id, isNewVm, ...words };
 }
 
 export async function signalExec(params: FrameHeader, call: ControlCall): Promise<object> {
@@ -91,18 +115,6 @@ async function findOrCreate(vms: Vms, name: string): Promise<{ vm: Vm; isNew: bo
     if (!(error instanceof HostError) || error.code !== "VM_EXISTS") throw error;
     return { vm: vms.get(name), isNew: false };
   }
-}
-
-/** Sends output as it comes; while the caller does not read, the command has to wait. */
-function sendOutput(exec: Exec, call: ControlCall): { sent(): Promise<void>; stop(): void } {
-  let sending: Promise<void> = Promise.resolve();
-  const stop = exec.onOutput((stream, bytes) => {
-    const copy = bytes.slice();
-    sending = sending.then(() => call.send({ kind: stream }, copy));
-    // A caller that has left takes no output: what comes until its command is stopped is dropped.
-    return sending.catch(() => undefined);
-  });
-  return { stop, sent: () => sending.catch(() => undefined) };
 }
 
 function feed(exec: Exec, input: AsyncIterator<ControlInput>): { throwIfFailed(): void } {

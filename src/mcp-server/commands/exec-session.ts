@@ -83,17 +83,20 @@ export class ExecSession {
     this.#call.cancel().catch((error: unknown) => this.#report(error));
   }
 
+  /** In order, one piece after the other: the end of a pipe may be seen while its last piece waits. */
   #feed(input: Readable): void {
+    let sending: Promise<void> = Promise.resolve();
+    const queue = (step: () => Promise<void>): void => {
+      sending = sending.then(step).catch((error: unknown) => this.#report(error));
+    };
     input.on("data", (chunk: Buffer) => {
       input.pause();
-      this.#call
-        .send({}, chunk)
-        .then(() => input.resume())
-        .catch((error: unknown) => this.#report(error));
+      queue(async () => {
+        await this.#call.send({}, chunk);
+        input.resume();
+      });
     });
-    const end = (): void => {
-      this.#call.endInput().catch((error: unknown) => this.#report(error));
-    };
+    const end = (): void => queue(() => this.#call.endInput());
     input.once("end", end).once("error", end);
   }
 
