@@ -58,6 +58,8 @@ export interface TestKernelOptions {
   readonly programs?: Readonly<Record<string, Program>>;
   readonly files?: readonly SeedEntry[];
   readonly host?: ManualHost;
+  /** Gets every process's calls before the test does. */
+  readonly observe?: (sys: Sys) => Sys;
 }
 
 /** Lets a test's function be a process: it may answer anything. */
@@ -72,6 +74,7 @@ export class TestKernel {
   readonly kernel: Kernel;
   /** pid 1's calls: root, free of the policy. */
   readonly sys: Sys;
+  readonly #observe: (sys: Sys) => Sys;
 
   constructor(options: TestKernelOptions = {}) {
     this.host = options.host ?? new ManualHost();
@@ -89,6 +92,7 @@ export class TestKernel {
       ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
       ...(options.env === undefined ? {} : { env: options.env }),
     });
+    this.#observe = options.observe ?? ((sys) => sys);
     this.sys = this.kernel.sysOf(this.kernel.init);
   }
 
@@ -136,7 +140,7 @@ export class TestKernel {
     return this.sys.clone(
       async (sys) => {
         const pid = await sys.getpid();
-        return step(sys, this.kernel.processes.get(pid));
+        return step(this.#observe(sys), this.kernel.processes.get(pid));
       },
       { argv: ["test"], cwd: "/tmp", ...options },
     );

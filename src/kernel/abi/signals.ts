@@ -39,9 +39,14 @@ export type DefaultAction = "terminate" | "stop" | "continue" | "ignore";
 /** The highest signal number; there are no real-time signals. */
 export const LAST_SIGNAL = 31;
 
-const names = new Map<number, SignalName>(
-  (Object.keys(signals) as SignalName[]).map((name) => [signals[name], name]),
-);
+const names = new Map<number, SignalName>();
+for (const [name, signal] of Object.entries(signals)) {
+  if (isSignalName(name)) names.set(signal, name);
+}
+
+function isSignalName(text: string): text is SignalName {
+  return Object.hasOwn(signals, text);
+}
 
 /** The name of a signal's number, undefined when there is none. */
 export function findSignalName(signal: number): SignalName | undefined {
@@ -56,7 +61,7 @@ export function findSignalNumber(text: string): number | undefined {
   }
   const upper = text.toUpperCase();
   const name = upper.startsWith("SIG") ? upper : `SIG${upper}`;
-  return new Map<string, number>(Object.entries(signals)).get(name);
+  return isSignalName(name) ? signals[name] : undefined;
 }
 
 /** What a signal does to a process that neither handles nor ignores it. */

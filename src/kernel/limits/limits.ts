@@ -102,18 +102,26 @@ export class Limits {
 /** Fills in the defaults. Fails with EINVAL for a name or a value that cannot be. */
 export function resolveLimits(values: Partial<LimitValues>): LimitValues {
   const resolved = new Map<string, number>(
-    Object.entries(limitTable).map(([name, { value }]) => [name, value]),
+    limitNames.map((name) => [name, limitTable[name].value]),
   );
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
-    if (!resolved.has(name)) throw new KernelError("EINVAL", name, "there is no such limit");
+    if (!isLimitName(name)) throw new KernelError("EINVAL", name, "there is no such limit");
     if (!Number.isSafeInteger(value) || value < 1) {
       throw new KernelError("EINVAL", name, "a limit is a whole number from 1 up");
     }
     resolved.set(name, value);
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of every row of the table
   return Object.fromEntries(resolved) as LimitValues;
 }
+
+function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(limitTable, name);
+}
+
+/** The limits in the table's order. */
+export const limitNames: readonly LimitName[] = Object.keys(limitTable).filter(isLimitName);
 
 function row(value: number, unit: LimitRow["unit"], errno: Errno, says: string): LimitRow {
   return { value, unit, errno, says };

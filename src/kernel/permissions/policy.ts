@@ -84,9 +84,8 @@ export class Policy {
   /** Fails with EINVAL on an unknown scope, mode, key or operation, and on an empty list. */
   constructor(config: PermissionsConfig = {}) {
     for (const [scope, value] of Object.entries({ ...defaultPermissions, ...config })) {
-      if (!Object.hasOwn(scopeOperations, scope)) throw invalid(scope, "there is no such scope");
-      if (value === undefined) continue;
-      this.#scopes.set(scope as Scope, checkScope(scope as Scope, value));
+      if (!isScope(scope)) throw invalid(scope, "there is no such scope");
+      if (value !== undefined) this.#scopes.set(scope, checkScope(scope, value));
     }
   }
 
@@ -101,6 +100,10 @@ export class Policy {
     }
     return { mode: value.default ?? "deny", rule: `${scope}.default` };
   }
+}
+
+function isScope(word: string): word is Scope {
+  return Object.hasOwn(scopeOperations, word);
 }
 
 function applies(rule: Rule, operation: string, subject: string): boolean {

@@ -19,11 +19,15 @@ export function runImage(process: Process, image: Executable): void {
   supervise(process, startImage(executor, { path, header, argv, env: process.env }, sys));
 }
 
+/** A start that fails is an execution that fails. */
 function startImage(executor: Executor, image: Image, sys: Sys): Execution {
   try {
     return executor.start(image, sys);
   } catch (error) {
-    return { ended: Promise.reject(error), kill: () => undefined };
+    const fail = (): never => {
+      throw error;
+    };
+    return { ended: Promise.resolve().then(fail), kill: () => undefined };
   }
 }
 

@@ -54,6 +54,7 @@ export async function umask(process: Process, mask?: number): Promise<number> {
 /** Root only. A bind mount shows a directory at a second place. */
 export async function mount(process: Process, wish: MountWish): Promise<void> {
   if (process.credentials.euid !== 0) throw new KernelError("EPERM");
+  if (wish.type !== "memory" && wish.type !== "bind") throw new KernelError("ENODEV");
   const call = "mount";
   const { target, isReadOnly = false } = wish;
   const on = await checkFile({ process, call, path: target, operation: "mount_sensitive" });
@@ -82,6 +83,7 @@ export async function mount(process: Process, wish: MountWish): Promise<void> {
 export async function umount(process: Process, path: PathArg): Promise<void> {
   if (process.credentials.euid !== 0) throw new KernelError("EPERM");
   const at = await checkFile({ process, call: "umount", path, operation: "mount_sensitive" });
+  process.kernel.vfs.mounts.coveredBy(at.existing);
   const isUsed = (place: Place | undefined): boolean => place?.mount === at.existing.mount;
   for (const other of process.kernel.processes.list()) {
     const holds = other.fds.numbers().some((fd) => isUsed(other.fds.find(fd)?.place));

@@ -81,6 +81,7 @@ export async function readlink(process: Process, path: PathArg): Promise<string>
 }
 
 /** Makes a FIFO or an empty file; a device only as root. EPERM. */
+// oxlint-disable-next-line eslint/max-params -- the arguments of mknod(2)
 export async function mknod(
   process: Process,
   path: PathArg,
@@ -88,6 +89,7 @@ export async function mknod(
   mode = 0o666,
   rdev = 0,
 ): Promise<void> {
+  if (kind !== "fifo" && kind !== "file" && kind !== "device") throw new KernelError("EINVAL");
   if (kind === "device" && process.credentials.euid !== 0) throw new KernelError("EPERM");
   const at = await checkPath({
     process,

@@ -1,6 +1,6 @@
 import type { Process } from "../process/process.ts";
 import { dispatch } from "./dispatch.ts";
-import { type SyscallName, syscalls } from "./table.ts";
+import { type SyscallName, syscallNames, type syscalls } from "./table.ts";
 
 type WithoutProcess<H> = H extends (process: Process, ...args: infer A) => infer R
   ? (...args: A) => R
@@ -27,6 +27,7 @@ class BoundSys {
 /** Binds the table to the process as it is now; after an exec it must be bound anew. */
 export function bindSys(process: Process): Sys {
   const bound = new BoundSys(process);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `methods` has a function for every row of the table
   return Object.create(methods, { bound: { value: bound } }) as Sys;
 }
 
@@ -35,7 +36,7 @@ interface Bound {
 }
 
 const methods: object = Object.fromEntries(
-  (Object.keys(syscalls) as SyscallName[]).map((name) => [
+  syscallNames.map((name) => [
     name,
     function call(this: Bound, ...args: unknown[]): Promise<unknown> {
       return dispatch(this.bound.process, this.bound.generation, name, args);

@@ -50,22 +50,28 @@ export class MountTable {
     if (stack === undefined) this.#byDirectory.set(on.inode, [mount]);
     else stack.push(mount);
     on.mount.fileSystem.retain(on.inode);
+    mount.fileSystem.retain(mount.root);
     return mount;
+  }
+
+  /** The directory that the place covers. EINVAL when it is not the root of a mount. */
+  coveredBy({ mount, inode, path }: Place): Place {
+    if (mount.on === undefined || mount.root !== inode) throw new KernelError("EINVAL", path);
+    return mount.on;
   }
 
   /** EINVAL when nothing is mounted there; EBUSY while another mount lies in it. */
   remove(place: Place): void {
     const { mount } = place;
-    if (mount.on === undefined || mount.root !== place.inode) {
-      throw new KernelError("EINVAL", place.path);
-    }
+    const covered = this.coveredBy(place);
     const isCovering = this.#mounts.some((other) => other.on?.mount === mount);
     if (isCovering) throw new KernelError("EBUSY", place.path);
     this.#mounts.splice(this.#mounts.indexOf(mount), 1);
-    const stack = this.#byDirectory.get(mount.on.inode) ?? [];
+    const stack = this.#byDirectory.get(covered.inode) ?? [];
     stack.splice(stack.indexOf(mount), 1);
-    if (stack.length === 0) this.#byDirectory.delete(mount.on.inode);
-    mount.on.mount.fileSystem.release(mount.on.inode);
+    if (stack.length === 0) this.#byDirectory.delete(covered.inode);
+    covered.mount.fileSystem.release(covered.inode);
+    mount.fileSystem.release(mount.root);
     this.#limits.discharge("maxMounts");
     const { fileSystem } = mount;
     if (this.#mounts.some((other) => other.fileSystem === fileSystem)) return;

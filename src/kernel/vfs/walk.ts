@@ -4,6 +4,7 @@
  * Every directory passed must be searchable for the caller. Not here: what may be done at the
  * place (permissions/check-path.ts).
  */
+import type { Errno } from "../abi/errno.ts";
 import { KernelError } from "../abi/kernel-error.ts";
 import { X_OK } from "../abi/open-flags.ts";
 import { encodeText } from "../abi/text.ts";
@@ -44,76 +45,114 @@ export async function walk(
   followsLast: FollowsLast,
 ): Promise<NamePlace> {
   checkText(path);
-  const names = path.split("/").reverse();
-  const { root } = walker.mounts;
-  let here = path.startsWith("/") ? root : from;
-  let links = 0;
-  let endsInDots = false;
-  const mustBeDirectory = path.endsWith("/");
-  const isKept = followsLast === "name" || (!followsLast && !mustBeDirectory);
-  let linkEndsInSlash = false;
+  const way = new Way(walker, from, path, followsLast);
+  for (let name = way.next(); name !== undefined; name = way.next()) {
+    const found = await way.step(name);
+    if (found !== undefined) return found;
+  }
+  return way.arrive();
+}
 
-  while (true) {
-    const name = names.pop();
-    if (name === undefined) break;
-    if (name === "") continue;
-    await requireSearchable(walker, here, path);
-    endsInDots = name === "." || name === "..";
-    if (name === ".") continue;
+/** A walk under way: where it is and which names are still ahead. */
+class Way {
+  readonly #walker: Walker;
+  readonly #path: string;
+  readonly #followsLast: FollowsLast;
+  /** The path ends in a slash. */
+  readonly #mustBeDirectory: boolean;
+  /** The next name is the last of these. */
+  readonly #names: string[];
+  #here: Place;
+  #links = 0;
+  #endsInDots = false;
+  #linkEndsInSlash = false;
+
+  constructor(walker: Walker, from: Place, path: string, followsLast: FollowsLast) {
+    this.#walker = walker;
+    this.#path = path;
+    this.#followsLast = followsLast;
+    this.#mustBeDirectory = path.endsWith("/");
+    this.#names = path.split("/").reverse();
+    this.#here = path.startsWith("/") ? walker.mounts.root : from;
+  }
+
+  next(): string | undefined {
+    let name = this.#names.pop();
+    while (name === "") name = this.#names.pop();
+    return name;
+  }
+
+  /** Goes on by one name; answers where the walk ends when it ends before its last name. */
+  async step(name: string): Promise<NamePlace | undefined> {
+    const here = this.#here;
+    await requireSearchable(this.#walker, here, this.#path);
+    this.#endsInDots = name === "." || name === "..";
+    if (name === ".") return undefined;
     if (name === "..") {
-      here = here.parent ?? here;
-      continue;
+      this.#here = here.parent ?? here;
+      return undefined;
     }
-    checkName(name, path);
-    const isLast = !names.some((rest) => rest !== "");
-    if (isLast && linkEndsInSlash && followsLast === "create")
-      throw new KernelError("EISDIR", path);
+    checkName(name, this.#path);
+    const isLast = this.#names.every((rest) => rest === "");
+    if (isLast && this.#linkEndsInSlash && this.#followsLast === "create") this.#fail("EISDIR");
     const inode = await here.mount.fileSystem.lookup(here.inode, name);
     if (inode === undefined) {
-      if (!isLast) throw new KernelError("ENOENT", path);
-      return unmade(here, name, mustBeDirectory || linkEndsInSlash);
+      if (!isLast) this.#fail("ENOENT");
+      return unmade(here, name, this.#mustBeDirectory || this.#linkEndsInSlash);
     }
-    const child: Place = {
-      mount: here.mount,
-      inode,
-      path: joinPath(here.path, name),
-      parent: here,
-      name,
+    const path = joinPath(here.path, name);
+    const child: Place = { mount: here.mount, inode, path, parent: here, name };
+    if (inode.kind === "symlink" && !(isLast && this.#isLastKept)) {
+      return this.#follow(child, isLast);
+    }
+    this.#here = this.#walker.mounts.cover(child);
+    return undefined;
+  }
+
+  arrive(): NamePlace {
+    const here = this.#here;
+    const isName = this.#followsLast === "name";
+    const needsDirectory = (this.#mustBeDirectory && !isName) || this.#linkEndsInSlash;
+    if (needsDirectory && here.inode.kind !== "directory") this.#fail("ENOTDIR");
+    return {
+      parent: here.parent ?? here,
+      name: here.name,
+      path: here.path,
+      existing: here,
+      openFile: undefined,
+      mustBeDirectory: this.#mustBeDirectory,
+      endsInDots: this.#endsInDots || here.parent === undefined,
     };
-    if (inode.kind !== "symlink" || (isLast && isKept)) {
-      here = walker.mounts.cover(child);
-      continue;
-    }
-    links += 1;
-    if (links > LINKS_MAX) throw new KernelError("ELOOP", path);
-    const magic = here.mount.fileSystem.followMagicLink?.(inode, walker.pid);
+  }
+
+  get #isLastKept(): boolean {
+    return this.#followsLast === "name" || (!this.#followsLast && !this.#mustBeDirectory);
+  }
+
+  async #follow(link: Place, isLast: boolean): Promise<NamePlace | undefined> {
+    const { fileSystem } = link.mount;
+    this.#links += 1;
+    if (this.#links > LINKS_MAX) this.#fail("ELOOP");
+    const magic = fileSystem.followMagicLink?.(link.inode, this.#walker.pid);
     if (magic !== undefined && "place" in magic) {
-      here = magic.place;
-      continue;
+      this.#here = magic.place;
+      return undefined;
     }
     if (magic !== undefined) {
-      if (!isLast) throw new KernelError("ENOTDIR", path);
-      return leadingTo(child, magic.file);
+      if (!isLast || this.#mustBeDirectory) this.#fail("ENOTDIR");
+      return leadingTo(link, magic.file);
     }
-    const target = await here.mount.fileSystem.readlink(inode, walker.pid);
-    if (target === "") throw new KernelError("ENOENT", path);
-    if (isLast && target.endsWith("/")) linkEndsInSlash = true;
-    names.push(...target.split("/").reverse());
-    if (target.startsWith("/")) here = root;
+    const target = await fileSystem.readlink(link.inode, this.#walker.pid);
+    if (target === "") this.#fail("ENOENT");
+    if (isLast && target.endsWith("/")) this.#linkEndsInSlash = true;
+    this.#names.push(...target.split("/").reverse());
+    if (target.startsWith("/")) this.#here = this.#walker.mounts.root;
+    return undefined;
   }
-  const needsDirectory = (mustBeDirectory && followsLast !== "name") || linkEndsInSlash;
-  if (needsDirectory && here.inode.kind !== "directory") {
-    throw new KernelError("ENOTDIR", path);
+
+  #fail(errno: Errno): never {
+    throw new KernelError(errno, this.#path);
   }
-  return {
-    parent: here.parent ?? here,
-    name: here.name,
-    path: here.path,
-    existing: here,
-    openFile: undefined,
-    mustBeDirectory,
-    endsInDots: endsInDots || here.parent === undefined,
-  };
 }
 
 async function requireSearchable(walker: Walker, place: Place, path: string): Promise<void> {

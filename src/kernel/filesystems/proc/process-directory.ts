@@ -1,5 +1,5 @@
 import { findSignalName, LAST_SIGNAL } from "../../abi/signals.ts";
-import { limitTable } from "../../limits/limits.ts";
+import { limitNames, limitTable } from "../../limits/limits.ts";
 import type { Process } from "../../process/process.ts";
 import { mountLines } from "./mount-lines.ts";
 import { directory, file, type ProcDirectory, type ProcLink, type ProcNode } from "./proc-node.ts";
@@ -134,8 +134,9 @@ function mask(has: (signal: number) => boolean): string {
 
 function limitLines(process: Process): string {
   const { values } = process.kernel.limits;
-  const rows = Object.entries(limitTable).map(([name, { unit }]) => {
-    const value = String(values[name as keyof typeof values]);
+  const rows = limitNames.map((name) => {
+    const value = String(values[name]);
+    const { unit } = limitTable[name];
     return `${name.padEnd(26)}${value.padEnd(21)}${value.padEnd(21)}${unit}`;
   });
   const head = `${"Limit".padEnd(26)}${"Soft Limit".padEnd(21)}${"Hard Limit".padEnd(21)}Units`;
