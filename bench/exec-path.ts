@@ -60,10 +60,10 @@ async function measure({ run }: Layer): Promise<Summary> {
 
 /** The cell's own code in this process: kernel, shell and programs, without a wire. */
 async function kernelLayer(): Promise<Layer> {
-  const { Cell } = await fromDist<typeof CellModule>("vm/cell/cell.js");
+  const { Cell, makeImage } = await fromDist<typeof CellModule>("vm/cell/cell.js");
   const { promise: booted, resolve: isBooted } = Promise.withResolvers<void>();
   let ended = Promise.withResolvers<void>();
-  const cell = new Cell((message: FromCell) => {
+  const cell = new Cell(makeImage(), (message: FromCell) => {
     if (message.type === "result" && message.id === 1) isBooted();
     if (message.type === "exit") ended.resolve();
   });

@@ -32,12 +32,15 @@ const BURST = 50;
 /** Cells that replace the ones taken start now, and shall not run in another's measurement. */
 const SETTLE_MS = 400;
 
-/** The VM that warm commands run in. Each row has its own, so that a row can be run alone. */
-async function makeWarmVm(peer: PeerProcess, vm: string): Promise<void> {
+const WARM_UP_ROUNDS = 10;
+
+/** A VM that has run commands before. Each row has its own, so that a row can be run alone. */
+async function makeWarmVm(
+  peer: PeerProcess,
+  { vm, command, answer }: Readonly<Record<"vm" | "command" | "answer", string>>,
+): Promise<void> {
   await peer.call({ kind: "createAndEcho", vm, isAhead: true });
-  for (let i = 0; i < 3; i++) {
-    await peer.call({ kind: "exec", vm, command: "echo hi", answer: "^hi\n$" });
-  }
+  for (let i = 0; i < WARM_UP_ROUNDS; i++) await peer.call({ kind: "exec", vm, command, answer });
   await pause(SETTLE_MS);
 }
 
@@ -45,7 +48,7 @@ function warmRow(row: Pick<Row, "key" | "title" | "goal">, command: string, answ
   return {
     ...row,
     rounds: (_peer, most) => most,
-    prepare: (peer) => makeWarmVm(peer, row.key),
+    prepare: (peer) => makeWarmVm(peer, { vm: row.key, command, answer }),
     sample: (peer) => peer.call({ kind: "exec", vm: row.key, command, answer }),
   };
 }
@@ -92,7 +95,7 @@ export const rows: readonly Row[] = [
     isSlow: true,
     rounds: (peer, most) => (peer === "agentos" ? 1 : Math.min(5, most)),
     prepare: async (peer) => {
-      await makeWarmVm(peer, "big-pipe");
+      await makeWarmVm(peer, { vm: "big-pipe", command: "echo hi | cat", answer: "^hi\n$" });
       await peer.call({
         kind: "writeLines",
         vm: "big-pipe",
