@@ -129,5 +129,5 @@ function logSource(vms: Vms, { vmId: id, execId, stream }: LogAddress): Source {
 const kindWords: ReadonlyMap<string, string> = new Map([
   ["fifo", "a FIFO"],
   ["socket", "a socket"],
-  ["character", "a device"],
+  ["device", "a device"],
 ]);

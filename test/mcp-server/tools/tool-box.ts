@@ -1,0 +1,60 @@
+// Calls MCP tools as a connection does, on real VMs in this process.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { hostErrorText } from "../../../src/mcp-server/host-error-text.ts";
+import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
+import { tools } from "../../../src/mcp-server/tool-list.ts";
+import { Vms } from "../../../src/vm/index.ts";
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly progress?: (message: string) => void;
+}
+
+/** VMs and the tools over them. Close it. */
+export class ToolBox {
+  readonly vms = new Vms({ poolSize: 1 });
+
+  /** The result of a call; what it throws is shown as a connection shows it. */
+  async call(name: string, input: object, options: CallOptions = {}): Promise<CallToolResult> {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+    const call = {
+      vms: async () => this.vms,
+      signal: options.signal ?? new AbortController().signal,
+      progress: options.progress ?? (() => undefined),
+      connection: { id: 1, signal: new AbortController().signal },
+    };
+    try {
+      // The tools under test use nothing of the request itself.
+      const result = await tool.handler(tool.inputSchema.parse(input), call as unknown as McpCall);
+      if (!("content" in result)) throw new Error(`${name} asks for input.`);
+      if (result.structuredContent !== undefined)
+        tool.outputSchema?.parse(result.structuredContent);
+      return result;
+    } catch (error) {
+      const text = hostErrorText(error);
+      if (text === undefined) throw error;
+      return { isError: true, content: [{ type: "text", text }] };
+    }
+  }
+
+  /** What a client that understands structure sees. */
+  async structured(name: string, input: object, options?: CallOptions): Promise<unknown> {
+    const result = await this.call(name, input, options);
+    if (result.isError === true) throw new Error(textsOf(result).join("\n"));
+    return result.structuredContent;
+  }
+
+  /** What a client that shows text sees; of an error, too. */
+  async texts(name: string, input: object, options?: CallOptions): Promise<string[]> {
+    return textsOf(await this.call(name, input, options));
+  }
+
+  async close(): Promise<void> {
+    await this.vms.close();
+  }
+}
+
+export function textsOf({ content }: CallToolResult): string[] {
+  return content.map((part) => (part.type === "text" ? part.text : part.type));
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ToolBox } from "./tool-box.ts";
+
+let box: ToolBox;
+beforeAll(async () => {
+  box = new ToolBox();
+  await box.vms.create({ name: "one" });
+});
+afterAll(() => box.close());
+
+async function start(command: string, input: object = { interactive: true }): Promise<string> {
+  const all = { vm_id: "one", command, yield_ms: 0, ...input };
+  const { status, exec_id } = (await box.structured("vm_exec", all)) as Record<string, string>;
+  expect(status).toBe("running");
+  return exec_id ?? "";
+}
+
+const io = async (exec_id: string, input: object = {}): Promise<unknown> =>
+  box.structured("vm_exec_io", { vm_id: "one", exec_id, ...input });
+
+describe("vm_exec_io", () => {
+  it("talks to a command: each answer has only what is new", async () => {
+    const exec = await start('while read -r line; do echo "got $line"; done; echo bye');
+    const running = { status: "running", stderr: "", exec_id: exec, truncated: false };
+    expect(await io(exec, { stdin: "one\n" })).toEqual({ ...running, stdout: "got one\n" });
+    expect(await io(exec, { stdin: "two\n" })).toEqual({ ...running, stdout: "got two\n" });
+    expect(await io(exec, { stdin: "three\n", close_stdin: true })).toEqual({
+      ...running,
+      status: "exited",
+      exit_code: 0,
+      stdout: "got three\nbye\n",
+    });
+    expect(await io(exec)).toMatchObject({ status: "exited", stdout: "" });
+  });
+
+  it("waits for the end, and answers running when that takes too long", async () => {
+    const exec = await start("cat");
+    expect(await io(exec, { yield_ms: 50 })).toMatchObject({ status: "running", stdout: "" });
+    expect(await io(exec, { close_stdin: true })).toMatchObject({ status: "exited" });
+  });
+
+  it("sends signals", async () => {
+    const exec = await start(
+      "trap 'echo caught; exit 7' TERM; read x; echo set; while :; do :; done",
+    );
+    expect(await io(exec, { stdin: "\n" })).toMatchObject({ status: "running", stdout: "set\n" });
+    expect(await io(exec, { signal: "TERM" })).toMatchObject({ exit_code: 7, stdout: "caught\n" });
+    const other = await start("cat");
+    expect(await io(other, { signal: "KILL" })).toMatchObject({
+      status: "killed",
+      signal: "SIGKILL",
+    });
+  });
+
+  it("holds the beginning of a character back until its rest has come", async () => {
+    const exec = await start("read x; echo -ne 'gr\\xc3'; read x; echo -e '\\xbc'");
+    expect(await io(exec, { stdin: "\n" })).toMatchObject({ status: "running", stdout: "gr" });
+    expect(await io(exec, { stdin: "\n" })).toMatchObject({ status: "exited", stdout: "ü\n" });
+  });
+
+  it("leaves the command alone when only the wait is cancelled", async () => {
+    const exec = await start("cat");
+    const input = { vm_id: "one", exec_id: exec };
+    const result = await box.structured("vm_exec_io", input, { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ status: "running" });
+    expect(await io(exec, { stdin: "still here\n" })).toMatchObject({ stdout: "still here\n" });
+    await io(exec, { close_stdin: true });
+  });
+
+  it("says that a command had ended before it could be reached", async () => {
+    const exec = await start("cat");
+    await io(exec, { close_stdin: true });
+    expect(await io(exec, { stdin: "late" })).toMatchObject({
+      status: "exited",
+      notice: "The command had ended: no input or signal reached it.",
+    });
+  });
+
+  it.each([
+    [
+      "99",
+      {},
+      'The VM "one" has no command "99". Call vm_list to see its commands; ended ones are kept for a while.',
+    ],
+    [
+      "cat",
+      { signal: "HELLO" },
+      'There is no signal "HELLO". Use a name such as INT, TERM or KILL.',
+    ],
+  ])("says what is wrong with a call: %s %j", async (command, input, text) => {
+    const exec_id = command === "99" ? "99" : await start(command);
+    const result = await box.call("vm_exec_io", { vm_id: "one", exec_id, ...input });
+    expect(result).toEqual({ isError: true, content: [{ type: "text", text }] });
+    if (command !== "99") await io(exec_id, { signal: "KILL" });
+  });
+
+  it("says that a command takes no input", async () => {
+    const exec = await start("while :; do :; done", {});
+    const texts = await box.texts("vm_exec_io", { vm_id: "one", exec_id: exec, stdin: "x" });
+    expect(texts).toEqual([
+      `The command "${exec}" takes no input: its stdin is closed. Start it again with interactive: true to feed it, or with all of its input as stdin.`,
+    ]);
+    await io(exec, { signal: "KILL" });
+  });
+});
