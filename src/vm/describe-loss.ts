@@ -11,6 +11,8 @@ export function describeLoss({ reason, code, signal }: CellExit): string {
       return "it was stopped";
     case "exited":
     case "crashed":
-      return signal === null ? `its cell exited with status ${code ?? "unknown"}` : `its cell was ended by ${signal}`;
+      return signal === null
+        ? `its cell exited with status ${code ?? "unknown"}`
+        : `its cell was ended by ${signal}`;
   }
 }

@@ -48,7 +48,14 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** Starts a command, gives it its input, waits, and hands its output over. */
 export async function runToEnd(vm: Vm, command: string, options: ExecOptions): Promise<ExecResult> {
-  const { stdin, signal, maxOutputBytes = MAX_OUTPUT_BYTES, onStdout, onStderr, ...spawnOptions } = options;
+  const {
+    stdin,
+    signal,
+    maxOutputBytes = MAX_OUTPUT_BYTES,
+    onStdout,
+    onStderr,
+    ...spawnOptions
+  } = options;
   signal?.throwIfAborted();
   const stdout = new Capture(maxOutputBytes);
   const stderr = new Capture(maxOutputBytes);
@@ -56,7 +63,11 @@ export async function runToEnd(vm: Vm, command: string, options: ExecOptions): P
     (stream === "stdout" ? stdout : stderr).append(bytes.slice());
     (stream === "stdout" ? onStdout : onStderr)?.(bytes);
   };
-  const exec = await vm.spawn(command, { ...spawnOptions, onOutput, hasStdin: stdin !== undefined });
+  const exec = await vm.spawn(command, {
+    ...spawnOptions,
+    onOutput,
+    hasStdin: stdin !== undefined,
+  });
   const stop = (): void => {
     exec.stop().catch(() => exec.lose());
   };
@@ -64,7 +75,8 @@ export async function runToEnd(vm: Vm, command: string, options: ExecOptions): P
   try {
     const [fed] = await Promise.allSettled([feed(exec, stdin), exec.wait()]);
     const { state, exitCode = 0, signal: endedBy } = exec.status();
-    if (state === "lost") throw new HostError("VM_LOST", { vm: vm.id, cause: "it ended while the command ran" });
+    if (state === "lost")
+      throw new HostError("VM_LOST", { vm: vm.id, cause: "it ended while the command ran" });
     if (fed.status === "rejected" && !(fed.reason instanceof HostError)) throw fed.reason;
     return {
       exitCode,

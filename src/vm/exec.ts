@@ -1,4 +1,9 @@
-import { findSignalName, findSignalNumber, isKernelError, type WaitStatus } from "../kernel/index.ts";
+import {
+  findSignalName,
+  findSignalNumber,
+  isKernelError,
+  type WaitStatus,
+} from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
 import { HostError } from "./host-error.ts";
 import type { OutputLog } from "./output-log.ts";
@@ -99,7 +104,8 @@ export class Exec {
   /** To the command's process group. EXEC_ENDED, SIGNAL_UNKNOWN. */
   async signal(name: string): Promise<void> {
     const signal = findSignalNumber(name);
-    if (signal === undefined || signal === 0) throw new HostError("SIGNAL_UNKNOWN", { signal: name });
+    if (signal === undefined || signal === 0)
+      throw new HostError("SIGNAL_UNKNOWN", { signal: name });
     if (!this.isRunning) throw new HostError("EXEC_ENDED", { exec: this.id });
     await this.#signal(signal, false);
   }
@@ -140,7 +146,9 @@ export class Exec {
 
   /** Ends the command after that time. */
   limitTime(timeoutMs: number, complain: (error: unknown) => void): void {
-    const timer = setTimeout(() => this.stop("timed_out").catch(complain), timeoutMs);
+    const timer = setTimeout(() => {
+      this.stop("timed_out").catch(complain);
+    }, timeoutMs);
     timer.unref();
     this.#timers.push(timer);
   }
@@ -170,10 +178,15 @@ export class Exec {
 
   finish(status: WaitStatus): void {
     if (!this.isRunning) return;
-    if (status.kind === "exited") this.#end({ state: this.#isTimedOut ? "timed_out" : "exited", exitCode: status.code });
+    if (status.kind === "exited")
+      this.#end({ state: this.#isTimedOut ? "timed_out" : "exited", exitCode: status.code });
     if (status.kind !== "signaled") return;
     const signal = findSignalName(status.signal) ?? String(status.signal);
-    this.#end({ state: this.#isTimedOut ? "timed_out" : "killed", exitCode: 128 + status.signal, signal });
+    this.#end({
+      state: this.#isTimedOut ? "timed_out" : "killed",
+      exitCode: 128 + status.signal,
+      signal,
+    });
   }
 
   /** The VM is gone. */

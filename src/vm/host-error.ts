@@ -5,35 +5,83 @@ interface HostErrorRow {
 }
 
 export const hostErrors = {
-  VM_NOT_FOUND: { says: 'There is no VM named "{vm}".', remedy: "Call vm_list to see the VMs, or vm_create to make one." },
-  VM_EXISTS: { says: 'There is a VM named "{vm}" already.', remedy: "Use it, pick another name, or destroy it first." },
+  VM_NOT_FOUND: {
+    says: 'There is no VM named "{vm}".',
+    remedy: "Call vm_list to see the VMs, or vm_create to make one.",
+  },
+  VM_EXISTS: {
+    says: 'There is a VM named "{vm}" already.',
+    remedy: "Use it, pick another name, or destroy it first.",
+  },
   VM_NAME_INVALID: {
     says: 'A VM cannot be named "{vm}".',
     remedy: "Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.",
   },
-  VM_OPTIONS_INVALID: { says: "The VM's options are wrong: {problem}.", remedy: "Correct that option and create the VM again." },
+  VM_OPTIONS_INVALID: {
+    says: "The VM's options are wrong: {problem}.",
+    remedy: "Correct that option and create the VM again.",
+  },
   VM_DESTROYED: { says: 'The VM "{vm}" has been destroyed.', remedy: "Create a new one." },
   VM_LOST: {
     says: 'The VM "{vm}" stopped: {cause}. Its processes and files are gone.',
     remedy: "Call again: the VM starts anew, with an empty file system.",
   },
-  VM_START_FAILED: { says: 'The VM "{vm}" could not be started: {cause}.', remedy: "Run agentos-mcp doctor to see what is missing here." },
-  VMS_LIMIT: { says: "There are {count} VMs, the limit.", remedy: "Destroy a VM that is not needed, or raise maxVms." },
-  SERVER_CLOSING: { says: "The server is shutting down.", remedy: "Start it again and repeat the call." },
-  EXEC_NOT_FOUND: { says: 'The VM "{vm}" has no command "{exec}".', remedy: "Call vm_list to see its commands; ended ones are kept for a while." },
-  EXEC_ENDED: { says: 'The command "{exec}" has ended.', remedy: "Start it again to give it input or signals." },
-  EXEC_LIMIT: { says: 'The VM "{vm}" runs {count} commands, the limit.', remedy: "Wait for one to end, or signal it." },
+  VM_START_FAILED: {
+    says: 'The VM "{vm}" could not be started: {cause}.',
+    remedy: "Run agentos-mcp doctor to see what is missing here.",
+  },
+  VMS_LIMIT: {
+    says: "There are {count} VMs, the limit.",
+    remedy: "Destroy a VM that is not needed, or raise maxVms.",
+  },
+  SERVER_CLOSING: {
+    says: "The server is shutting down.",
+    remedy: "Start it again and repeat the call.",
+  },
+  EXEC_NOT_FOUND: {
+    says: 'The VM "{vm}" has no command "{exec}".',
+    remedy: "Call vm_list to see its commands; ended ones are kept for a while.",
+  },
+  EXEC_ENDED: {
+    says: 'The command "{exec}" has ended.',
+    remedy: "Start it again to give it input or signals.",
+  },
+  EXEC_LIMIT: {
+    says: 'The VM "{vm}" runs {count} commands, the limit.',
+    remedy: "Wait for one to end, or signal it.",
+  },
   EXEC_STDIN_CLOSED: {
     says: 'The command "{exec}" takes no input: its stdin is closed.',
     remedy: "Start it again with interactive: true to feed it, or with all of its input as stdin.",
   },
-  SIGNAL_UNKNOWN: { says: 'There is no signal "{signal}".', remedy: "Use a name such as INT, TERM or KILL." },
-  COMMAND_TOO_LONG: { says: "The command has {bytes} bytes; at most {limit} can be given.", remedy: "Write it to a file with fs_write and run that." },
-  ENV_INVALID: { says: "The variables cannot be set: {problem}.", remedy: "Correct env and call again." },
-  PATH_INVALID: { says: "{path} is no path: {problem}.", remedy: "Give an absolute path, or one relative to /home/user." },
-  NOT_READABLE: { says: "{path} is {kind}, which has no content to read at once.", remedy: "Read it with vm_exec, for example with head -c 100." },
-  CONTENT_INVALID: { says: "The content is no base64.", remedy: "Encode it again, or leave encoding out for text." },
-  CONFIG_INVALID: { says: "The server's configuration is wrong: {problem}.", remedy: "Correct it: the next call reads it again." },
+  SIGNAL_UNKNOWN: {
+    says: 'There is no signal "{signal}".',
+    remedy: "Use a name such as INT, TERM or KILL.",
+  },
+  COMMAND_TOO_LONG: {
+    says: "The command has {bytes} bytes; at most {limit} can be given.",
+    remedy: "Write it to a file with fs_write and run that.",
+  },
+  ENV_INVALID: {
+    says: "The variables cannot be set: {problem}.",
+    remedy: "Correct env and call again.",
+  },
+  PATH_INVALID: {
+    says: "{path} is no path: {problem}.",
+    remedy: "Give an absolute path, or one relative to /home/user.",
+  },
+  NOT_READABLE: {
+    says: "{path} is {kind}, which has no content to read at once.",
+    remedy: "Read it with vm_exec, for example with head -c 100.",
+  },
+  CONTENT_INVALID: {
+    says: "The content is no base64.",
+    remedy: "Encode it again, or leave encoding out for text.",
+  },
+  CONFIG_INVALID: {
+    says: "The server's configuration is wrong: {problem}.",
+    remedy: "Correct it: the next call reads it again.",
+  },
 } as const satisfies Record<string, HostErrorRow>;
 
 export type HostErrorCode = keyof typeof hostErrors;

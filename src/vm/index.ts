@@ -16,7 +16,7 @@ export {
 export type { Check } from "./doctor/check.ts";
 export { type DoctorReport, diagnose } from "./doctor/diagnose.ts";
 export { formatReport } from "./doctor/format-report.ts";
-export { Exec, type ExecState, type ExecStatus } from "./exec.ts";
+export { Exec, type ExecState, type ExecStatus, type OutputListener } from "./exec.ts";
 export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";
 export { HostError, type HostErrorCode, hostErrors } from "./host-error.ts";
 export { OutputLog } from "./output-log.ts";

@@ -58,7 +58,10 @@ export class OutputLog {
   }
 
   /** The first `headBytes` and the last `tailBytes`, or everything when that is less. */
-  ends(headBytes: number, tailBytes: number): { head: Uint8Array; tail: Uint8Array; omittedBytes: number } {
+  ends(
+    headBytes: number,
+    tailBytes: number,
+  ): { head: Uint8Array; tail: Uint8Array; omittedBytes: number } {
     const head = concatenate(this.#head);
     if (this.#totalBytes <= headBytes + tailBytes && this.#totalBytes <= END_BYTES) {
       return { head, tail: new Uint8Array(0), omittedBytes: 0 };
@@ -106,7 +109,12 @@ export class OutputLog {
   async #write(file: FileHandle, bytes: Uint8Array): Promise<void> {
     let done = 0;
     while (done < bytes.length) {
-      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, this.#loggedBytes);
+      const { bytesWritten } = await file.write(
+        bytes,
+        done,
+        bytes.length - done,
+        this.#loggedBytes,
+      );
       done += bytesWritten;
       this.#loggedBytes += bytesWritten;
     }

@@ -39,7 +39,11 @@ export class VmExecs {
   }
 
   /** COMMAND_TOO_LONG, EXEC_LIMIT; else as the cell's `exec` fails. */
-  async start(cell: CellClient, command: string | readonly string[], options: SpawnOptions): Promise<Exec> {
+  async start(
+    cell: CellClient,
+    command: string | readonly string[],
+    options: SpawnOptions,
+  ): Promise<Exec> {
     const text = typeof command === "string" ? new TextEncoder().encode(command) : undefined;
     this.#requireRoom(text?.length ?? 0);
     this.#last += 1;
@@ -56,7 +60,8 @@ export class VmExecs {
     }
     this.#accompany(exec, cell);
     const { timeoutMs } = options;
-    if (timeoutMs !== undefined) exec.limitTime(timeoutMs, (error) => this.#parts.log(String(error)));
+    if (timeoutMs !== undefined)
+      exec.limitTime(timeoutMs, (error) => this.#parts.log(String(error)));
     return exec;
   }
 
@@ -64,7 +69,9 @@ export class VmExecs {
     this.#execs
       .get(number)
       ?.receive(stream, bytes)
-      .catch((error: unknown) => this.#parts.log(`VM ${this.#parts.vm}: output lost: ${String(error)}`));
+      .catch((error: unknown) =>
+        this.#parts.log(`VM ${this.#parts.vm}: output lost: ${String(error)}`),
+      );
   }
 
   addInputCredit(number: number, bytes: number): void {
@@ -95,7 +102,12 @@ export class VmExecs {
     if (count >= RUNNING_LIMIT) throw new HostError("EXEC_LIMIT", { vm, count });
   }
 
-  #make(number: number, cell: CellClient, command: string | readonly string[], options: SpawnOptions): Exec {
+  #make(
+    number: number,
+    cell: CellClient,
+    command: string | readonly string[],
+    options: SpawnOptions,
+  ): Exec {
     const id = String(number);
     const exec = new Exec({
       id,

@@ -1,9 +1,13 @@
 import type { DirectoryEntry, Stat } from "../kernel/index.ts";
 import type { CellAnswer } from "./broker/cell-client.ts";
-import { CHUNK_BYTES, type Actor, type CellMethod, type CellMethods } from "./wire/messages.ts";
+import { type Actor, type CellMethod, type CellMethods, CHUNK_BYTES } from "./wire/messages.ts";
 
 /** Calls a method in the VM's cell, starting the VM if need be. */
-export type CallCell = <M extends CellMethod>(method: M, params: CellMethods[M]["params"], body?: Uint8Array) => Promise<CellAnswer<M>>;
+export type CallCell = <M extends CellMethod>(
+  method: M,
+  params: CellMethods[M]["params"],
+  body?: Uint8Array,
+) => Promise<CellAnswer<M>>;
 
 export interface AsOption {
   /** Who acts; `user` unless said otherwise. */
@@ -34,7 +38,10 @@ export class VmFiles {
   }
 
   /** The file's bytes from `offset` on, at most `length`. */
-  async read(path: string, { offset = 0, length = WHOLE_FILE_LIMIT_BYTES, as = "user" }: ReadOptions = {}): Promise<Uint8Array> {
+  async read(
+    path: string,
+    { offset = 0, length = WHOLE_FILE_LIMIT_BYTES, as = "user" }: ReadOptions = {},
+  ): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     let done = 0;
     for await (const part of this.stream(path, { offset, as })) {
@@ -46,7 +53,10 @@ export class VmFiles {
   }
 
   /** The file in pieces, read as they are asked for. */
-  async *stream(path: string, { offset = 0, as = "user" }: ReadOptions = {}): AsyncGenerator<Uint8Array> {
+  async *stream(
+    path: string,
+    { offset = 0, as = "user" }: ReadOptions = {},
+  ): AsyncGenerator<Uint8Array> {
     for (let at = offset; ; ) {
       const { body } = await this.#call("readFile", { path, offset: at, length: CHUNK_BYTES, as });
       if (body.length === 0) return;
@@ -74,7 +84,10 @@ export class VmFiles {
     } while (at < bytes.length);
   }
 
-  async stat(path: string, { as = "user", followsLinks = true }: AsOption & { readonly followsLinks?: boolean } = {}): Promise<Stat> {
+  async stat(
+    path: string,
+    { as = "user", followsLinks = true }: AsOption & { readonly followsLinks?: boolean } = {},
+  ): Promise<Stat> {
     const { body: _, ...stat } = await this.#call("stat", { path, followsLinks, as });
     return stat;
   }
@@ -88,11 +101,17 @@ export class VmFiles {
     }
   }
 
-  async makeDirectory(path: string, { as = "user", recursive = false }: AsOption & { readonly recursive?: boolean } = {}): Promise<void> {
+  async makeDirectory(
+    path: string,
+    { as = "user", recursive = false }: AsOption & { readonly recursive?: boolean } = {},
+  ): Promise<void> {
     await this.#call("mkdir", { path, isRecursive: recursive, as });
   }
 
-  async remove(path: string, { as = "user", recursive = false }: AsOption & { readonly recursive?: boolean } = {}): Promise<void> {
+  async remove(
+    path: string,
+    { as = "user", recursive = false }: AsOption & { readonly recursive?: boolean } = {},
+  ): Promise<void> {
     await this.#call("remove", { path, isRecursive: recursive, as });
   }
 

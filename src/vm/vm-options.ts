@@ -1,8 +1,19 @@
-import { isKernelError, type LimitValues, type PermissionAnswer, type PermissionRequest, type PermissionsConfig, Policy, resolveLimits } from "../kernel/index.ts";
+import {
+  isKernelError,
+  type LimitValues,
+  type PermissionAnswer,
+  type PermissionRequest,
+  type PermissionsConfig,
+  Policy,
+  resolveLimits,
+} from "../kernel/index.ts";
 import { HostError } from "./host-error.ts";
 
 /** Answers a permission that the policy says to ask for. Aborted when the guest no longer waits. */
-export type AnswerPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
+export type AnswerPermission = (
+  request: PermissionRequest,
+  signal: AbortSignal,
+) => Promise<PermissionAnswer>;
 
 export interface VmOptions {
   /** The VM's id; one is made up when it is left out. */
@@ -31,14 +42,20 @@ export function checkVmOptions({ name, env = {}, limits = {}, permissions = {} }
     }
   }
   if (size > ENV_LIMIT_BYTES) {
-    throw new HostError("VM_OPTIONS_INVALID", { problem: `env has more than ${ENV_LIMIT_BYTES} characters` });
+    throw new HostError("VM_OPTIONS_INVALID", {
+      problem: `env has more than ${ENV_LIMIT_BYTES} characters`,
+    });
   }
   try {
     resolveLimits(limits);
     checkPolicy(permissions);
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    throw new HostError("VM_OPTIONS_INVALID", { problem: `${error.subject ?? ""}: ${error.reason ?? error.errno}` }, { cause: error });
+    throw new HostError(
+      "VM_OPTIONS_INVALID",
+      { problem: `${error.subject ?? ""}: ${error.reason ?? error.errno}` },
+      { cause: error },
+    );
   }
 }
 

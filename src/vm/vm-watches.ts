@@ -40,7 +40,11 @@ export class VmWatches {
     if (reader === undefined) return;
     reader.events.push(...events);
     if (reader.events.length > WAITING_LIMIT) {
-      reader.events.splice(0, reader.events.length - WAITING_LIMIT, { type: "overflow", path: "", isDirectory: false });
+      reader.events.splice(0, reader.events.length - WAITING_LIMIT, {
+        type: "overflow",
+        path: "",
+        isDirectory: false,
+      });
     }
     reader.wake();
   }

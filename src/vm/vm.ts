@@ -38,6 +38,8 @@ export interface VmInfo {
   readonly createdAt: number;
   readonly cwd: string;
   readonly restarts: number;
+  /** The host process the VM lives in; undefined while it has none. */
+  readonly cellPid: number | undefined;
   readonly memoryBytes: number | undefined;
   readonly execs: readonly Exec[];
 }
@@ -64,7 +66,8 @@ export class Vm {
     this.files = new VmFiles((method, params, body) => this.#call(method, params, body));
     this.#execs = new VmExecs({
       vm: parts.id,
-      logPath: (exec, stream) => `${parts.logDirectory}/${parts.id}-${this.createdAt}-${exec}.${stream}`,
+      logPath: (exec, stream) =>
+        `${parts.logDirectory}/${parts.id}-${this.createdAt}-${exec}.${stream}`,
       log: parts.log,
       ended: (exec) => this.#events.emit("execEnded", exec),
     });
@@ -78,10 +81,22 @@ export class Vm {
   }
 
   info(): VmInfo {
-    const state = this.#isDestroyed ? "destroyed" : this.#running === undefined ? "lost" : "running";
+    const state = this.#isDestroyed
+      ? "destroyed"
+      : this.#running === undefined
+        ? "lost"
+        : "running";
     const { id, createdAt } = this;
-    const memoryBytes = this.#running?.residentBytes();
-    return { id, state, createdAt, cwd: "/home/user", restarts: this.#restarts, memoryBytes, execs: this.#execs.list() };
+    return {
+      id,
+      state,
+      createdAt,
+      cwd: "/home/user",
+      restarts: this.#restarts,
+      cellPid: this.#running?.pid,
+      memoryBytes: this.#running?.residentBytes(),
+      execs: this.#execs.list(),
+    };
   }
 
   /** Runs a command in the VM's shell and waits for its end. */
@@ -127,10 +142,11 @@ export class Vm {
     return (await this.#call("audit", { after, limit })).records;
   }
 
+  /** Calls back at each event; the answer takes it back. */
   on<E extends keyof VmEvents>(event: E, listener: (...args: VmEvents[E]) => void): () => void {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- EventEmitter's own listener type cannot be spelt generically
-    this.#events.on(event, listener as never);
-    return () => this.#events.off(event, listener as never);
+    const events: EventEmitter = this.#events;
+    events.on(event, listener);
+    return () => events.off(event, listener);
   }
 
   /** What happened to the VM since it was last asked: said once. */
@@ -172,7 +188,8 @@ export class Vm {
       inputCredit: (exec, bytes) => this.#execs.addInputCredit(exec, bytes),
       exit: (exec, status) => this.#execs.finish(exec, status),
       limit: (warning) => this.#events.emit("limitWarning", warning),
-      ask: (ask, request) => this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),
+      ask: (ask, request) =>
+        this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),
       askEnded: (ask) => this.#asks.end(ask),
       watchEvents: (watch, events) => this.#watches.receive(watch, events),
       log: (level, message) => this.#parts.log(`VM ${this.id}: ${level}: ${message}`),
@@ -183,7 +200,9 @@ export class Vm {
       throw new HostError("VM_DESTROYED", { vm: this.id });
     }
     this.#running = cell;
-    cell.exited.then((exit) => this.#lose(cell, describeLoss(exit))).catch((error: unknown) => this.#parts.log(String(error)));
+    cell.exited
+      .then((exit) => this.#lose(cell, describeLoss(exit)))
+      .catch((error: unknown) => this.#parts.log(String(error)));
     return cell;
   }
 
@@ -201,7 +220,11 @@ export class Vm {
     this.#events.emit("lost", cause);
   }
 
-  async #call<M extends CellMethod>(method: M, params: CellMethods[M]["params"], body?: Uint8Array): Promise<CellAnswer<M>> {
+  async #call<M extends CellMethod>(
+    method: M,
+    params: CellMethods[M]["params"],
+    body?: Uint8Array,
+  ): Promise<CellAnswer<M>> {
     const cell = await this.#alive();
     return this.#translate(cell.call(method, params, body), cell);
   }

@@ -39,7 +39,12 @@ export class Vms {
   #isClosed = false;
 
   constructor(options: VmsOptions = {}) {
-    const { poolSize = POOL_SIZE, maxVms = MAX_VMS, memoryLimitBytes = MEMORY_LIMIT_BYTES, log = () => undefined } = options;
+    const {
+      poolSize = POOL_SIZE,
+      maxVms = MAX_VMS,
+      memoryLimitBytes = MEMORY_LIMIT_BYTES,
+      log = () => undefined,
+    } = options;
     this.#maxVms = maxVms;
     this.#defaults = options.defaults ?? {};
     this.#log = log;
@@ -97,7 +102,8 @@ export class Vms {
     this.#isClosed = true;
     await Promise.all(this.list().map((vm) => vm.destroy()));
     await this.#pool.close();
-    if (this.#ownLogDirectory !== undefined) await rm(this.#ownLogDirectory, { recursive: true, force: true });
+    if (this.#ownLogDirectory !== undefined)
+      await rm(this.#ownLogDirectory, { recursive: true, force: true });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,20 @@
-import { KernelError, type PermissionRequest, type LimitWarning, type WaitStatus } from "../../kernel/index.ts";
+import {
+  KernelError,
+  type LimitWarning,
+  type PermissionRequest,
+  type WaitStatus,
+} from "../../kernel/index.ts";
 import { FrameError } from "../wire/frame.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
 import { parseFromCell } from "../wire/from-cell.ts";
-import type { CellMethod, CellMethods, FromCell, StreamName, ToCell, WatchEvent } from "../wire/messages.ts";
+import type {
+  CellMethod,
+  CellMethods,
+  FromCell,
+  StreamName,
+  ToCell,
+  WatchEvent,
+} from "../wire/messages.ts";
 import type { CellExit, CellProcess } from "./cell-process/cell-process.ts";
 import type { Watch, Watchdog } from "./cell-process/watchdog.ts";
 
@@ -24,7 +36,9 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-export type CellAnswer<M extends CellMethod> = CellMethods[M]["result"] & { readonly body: Uint8Array };
+export type CellAnswer<M extends CellMethod> = CellMethods[M]["result"] & {
+  readonly body: Uint8Array;
+};
 
 /** The cell is gone: every call under way fails with this. */
 export class CellLost extends Error {
@@ -60,7 +74,9 @@ export class CellClient {
     this.#cell = cell;
     this.pid = cell.pid;
     this.ready = this.#ready.promise;
-        this.#channel = new FrameChannel(cell.wire, { onFrame: (header, body) => this.#receive(header, body) });
+    this.#channel = new FrameChannel(cell.wire, {
+      onFrame: (header, body) => this.#receive(header, body),
+    });
     this.#watch = watchdog.watch(cell, () => this.#ping());
     this.exited = cell.exited.then((exit) => {
       this.#end(exit);
@@ -74,16 +90,24 @@ export class CellClient {
   }
 
   /** Fails with KernelError as the call did in the VM, with CellLost when the cell ends. */
-  async call<M extends CellMethod>(method: M, params: CellMethods[M]["params"], body?: Uint8Array): Promise<CellAnswer<M>> {
+  async call<M extends CellMethod>(
+    method: M,
+    params: CellMethods[M]["params"],
+    body?: Uint8Array,
+  ): Promise<CellAnswer<M>> {
     if (this.#lost !== undefined) throw this.#lost;
     this.#lastId += 1;
     const id = this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<{ value: unknown; body: Uint8Array }>();
+    const { promise, resolve, reject } = Promise.withResolvers<{
+      value: unknown;
+      body: Uint8Array;
+    }>();
     this.#pending.set(id, { method, resolve, reject });
     try {
       await this.#send({ type: "call", id, method, params }, body);
       const answer = await promise;
-      if (typeof answer.value !== "object" || answer.value === null) throw this.#distrust("an answer that is no object");
+      if (typeof answer.value !== "object" || answer.value === null)
+        throw this.#distrust("an answer that is no object");
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- callers treat the fields as a guest's word
       return { ...answer.value, body: answer.body } as CellAnswer<M>;
     } finally {
@@ -126,7 +150,8 @@ export class CellClient {
     try {
       await this.#channel.send(message, body);
     } catch (error) {
-      const isGone = error instanceof FrameError && (error.code === "CLOSED" || error.code === "QUEUE_FULL");
+      const isGone =
+        error instanceof FrameError && (error.code === "CLOSED" || error.code === "QUEUE_FULL");
       if (!isGone) throw error;
       this.#cell.kill("stopped");
       throw this.#lost ?? new CellLost(await this.exited);
@@ -152,14 +177,19 @@ export class CellClient {
         this.#pending.get(message.id)?.resolve({ value: message.value, body: body.slice() });
         break;
       case "failure":
-        this.#pending.get(message.id)?.reject(new KernelError(message.errno, message.subject, message.reason));
+        this.#pending
+          .get(message.id)
+          ?.reject(new KernelError(message.errno, message.subject, message.reason));
         break;
       default:
         this.#announce(message, body);
     }
   }
 
-  #announce(message: Exclude<FromCell, { type: "ready" | "result" | "failure" }>, body: Uint8Array): void {
+  #announce(
+    message: Exclude<FromCell, { type: "ready" | "result" | "failure" }>,
+    body: Uint8Array,
+  ): void {
     const events = this.#events;
     switch (message.type) {
       case "output":

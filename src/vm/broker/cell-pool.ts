@@ -91,7 +91,11 @@ export class CellPool {
     try {
       this.#starter ??= CellStarter.create(this.#options.starter);
       const { entry, memoryLimitBytes, log } = this.#options;
-      const process = await (await this.#starter).spawnCell({ entry, memoryLimitBytes, onLog: log });
+      const process = await (await this.#starter).spawnCell({
+        entry,
+        memoryLimitBytes,
+        onLog: log,
+      });
       const cell = new CellClient(process, this.#watchdog);
       await cell.ready;
       return cell;
@@ -114,6 +118,8 @@ export class CellPool {
   }
 
   readonly #complain = (error: unknown): void => {
-    this.#options.log(`a cell did not start: ${error instanceof Error ? error.message : String(error)}`);
+    this.#options.log(
+      `a cell did not start: ${error instanceof Error ? error.message : String(error)}`,
+    );
   };
 }

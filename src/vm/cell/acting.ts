@@ -1,4 +1,10 @@
-import { type Credentials, type Kernel, makeCredentials, ProcessEnded, type Sys } from "../../kernel/index.ts";
+import {
+  type Credentials,
+  type Kernel,
+  makeCredentials,
+  ProcessEnded,
+  type Sys,
+} from "../../kernel/index.ts";
 import type { Actor } from "../wire/messages.ts";
 
 /** The user that commands and file calls act as: uid and gid 1000, see image/. */
@@ -10,7 +16,11 @@ export function credentialsOf(actor: Actor): Credentials {
 }
 
 /** Does something as `actor` in a process of its own, which ends with it: nothing stays open. */
-export async function actAs<T>(kernel: Kernel, actor: Actor, step: (sys: Sys) => Promise<T>): Promise<T> {
+export async function actAs<T>(
+  kernel: Kernel,
+  actor: Actor,
+  step: (sys: Sys) => Promise<T>,
+): Promise<T> {
   const process = kernel.enterAs(credentialsOf(actor));
   const sys = kernel.sysOf(process);
   try {

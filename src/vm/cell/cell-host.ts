@@ -46,7 +46,8 @@ export class CellHost implements KernelHost {
 
   random(into: Uint8Array): void {
     for (let at = 0; at < into.length; at += RANDOM_CHUNK_BYTES) {
-      crypto.getRandomValues(into.subarray(at, at + RANDOM_CHUNK_BYTES) as Uint8Array<ArrayBuffer>);
+      const part = new Uint8Array(Math.min(RANDOM_CHUNK_BYTES, into.length - at));
+      into.set(crypto.getRandomValues(part), at);
     }
   }
 

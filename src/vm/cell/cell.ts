@@ -127,7 +127,10 @@ export class Cell {
     }
   }
 
-  async #perform({ method, params }: Extract<ToCell, { type: "call" }>, body: Uint8Array): Promise<Answer> {
+  async #perform(
+    { method, params }: Extract<ToCell, { type: "call" }>,
+    body: Uint8Array,
+  ): Promise<Answer> {
     if (method === "boot") {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
       await this.#boot(params as BootConfig);
@@ -138,7 +141,11 @@ export class Cell {
       throw new KernelError("ENXIO", method);
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above: params belong to the method
-    const perform = calls[method] as (machine: Machine, params: unknown, body: Uint8Array) => Promise<{ body?: Uint8Array }>;
+    const perform = calls[method] as (
+      machine: Machine,
+      params: unknown,
+      body: Uint8Array,
+    ) => Promise<{ body?: Uint8Array }>;
     const { body: answerBody, ...value } = await perform(this.#machine, params, body);
     return answerBody === undefined ? { value } : { value, body: answerBody };
   }
@@ -149,7 +156,11 @@ export class Cell {
     const now = (): number => host.now();
     const env = new Map([...defaultEnvironment, ...Object.entries(config.env)]);
     const root = (counted: Limits): OverlayFileSystem =>
-      new OverlayFileSystem({ upper: new MemoryFileSystem({ now, limits: counted }), lower: [this.#image], yieldTurn: () => host.yieldTurn() });
+      new OverlayFileSystem({
+        upper: new MemoryFileSystem({ now, limits: counted }),
+        lower: [this.#image],
+        yieldTurn: () => host.yieldTurn(),
+      });
     const executors = [new ProgramExecutor({ log: (line) => host.log(line) })];
     const { limits, permissions, hostname } = config;
     const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });
@@ -176,7 +187,10 @@ async function mountSystem(kernel: Kernel): Promise<void> {
 
 /** The read-only root below what a VM writes. */
 export function makeImage(): FileSystem {
-  const image = new MemoryFileSystem({ now: () => performance.timeOrigin + performance.now(), isReadOnly: true });
+  const image = new MemoryFileSystem({
+    now: () => performance.timeOrigin + performance.now(),
+    isReadOnly: true,
+  });
   image.seed(imageEntries());
   return image;
 }

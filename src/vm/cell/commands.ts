@@ -46,7 +46,10 @@ export class Commands {
     const { exec } = wish;
     const argv = wish.argv ?? ["sh", "-c", decodeText(text)];
     const path = wish.argv === undefined ? "/bin/sh" : await this.#find(argv[0] ?? "", wish);
-    const command = wish.pty === undefined ? await this.#startPlain(exec, wish, path, argv) : await this.#startOnTerminal(exec, wish, path, argv);
+    const command =
+      wish.pty === undefined
+        ? await this.#startPlain(exec, wish, path, argv)
+        : await this.#startOnTerminal(exec, wish, path, argv);
     this.#commands.set(exec, command);
     this.#awaitEnd(exec, command);
     return { pid: command.pid };
@@ -86,18 +89,25 @@ export class Commands {
       return;
     }
     for (const process of this.#kernel.processes.list()) {
-      if (process.session.sid === sid && process.state !== "zombie") await this.#sys.kill(process.pid, signal);
+      if (process.session.sid === sid && process.state !== "zombie")
+        await this.#sys.kill(process.pid, signal);
     }
   }
 
   /** On a terminal the foreground group, as Ctrl-C would; else the command's own group. */
   #foregroundOf({ pid, terminal }: Command): number {
     const leader = this.#kernel.processes.find(pid);
-    const foreground = terminal === undefined ? undefined : leader?.session.terminal?.foregroundPgid;
+    const foreground =
+      terminal === undefined ? undefined : leader?.session.terminal?.foregroundPgid;
     return -(foreground !== undefined && foreground > 0 ? foreground : pid);
   }
 
-  async #startPlain(exec: number, wish: ExecWish, path: string, argv: readonly string[]): Promise<Command> {
+  async #startPlain(
+    exec: number,
+    wish: ExecWish,
+    path: string,
+    argv: readonly string[],
+  ): Promise<Command> {
     const kernel = this.#kernel;
     const nowMs = kernel.host.now();
     const makeOutput = (stream: StreamName): HostOutput =>
@@ -114,10 +124,23 @@ export class Commands {
     const input = new HostInput({ ino: kernel.nextAnonymousIno(), nowMs, credit });
     if (!wish.hasStdin) input.end();
     const pid = await this.#spawn(wish, path, argv, [input, stdout, stderr]);
-    return { pid, input, outputs: new Map([["stdout", stdout], ["stderr", stderr]]), terminal: undefined };
+    return {
+      pid,
+      input,
+      outputs: new Map([
+        ["stdout", stdout],
+        ["stderr", stderr],
+      ]),
+      terminal: undefined,
+    };
   }
 
-  async #startOnTerminal(exec: number, wish: ExecWish, path: string, argv: readonly string[]): Promise<Command> {
+  async #startOnTerminal(
+    exec: number,
+    wish: ExecWish,
+    path: string,
+    argv: readonly string[],
+  ): Promise<Command> {
     const { pty = { cols: 80, rows: 24 }, as } = wish;
     const terminal = new TerminalBridge(this.#kernel, credentialsOf(as), pty, {
       output: (bytes) => this.#send({ type: "output", exec, stream: "stdout" }, bytes),
@@ -136,7 +159,12 @@ export class Commands {
     }
   }
 
-  async #spawn(wish: ExecWish, path: string, argv: readonly string[], files: readonly OpenFile[]): Promise<number> {
+  async #spawn(
+    wish: ExecWish,
+    path: string,
+    argv: readonly string[],
+    files: readonly OpenFile[],
+  ): Promise<number> {
     const { init } = this.#kernel;
     const held = files.map((file) => init.fds.add(file));
     try {

@@ -36,7 +36,8 @@ export async function readFile(
     let done = 0;
     while (done < body.length) {
       const rest = body.subarray(done);
-      const count = kind === "file" ? await sys.pread(fd, rest, offset + done) : await sys.read(fd, rest);
+      const count =
+        kind === "file" ? await sys.pread(fd, rest, offset + done) : await sys.read(fd, rest);
       if (count === 0) break;
       done += count;
       if (kind !== "file") break;
@@ -45,22 +46,33 @@ export async function readFile(
   });
 }
 
-export async function writeFile(kernel: Kernel, params: Params<"writeFile">, data: Uint8Array): Promise<void> {
+export async function writeFile(
+  kernel: Kernel,
+  params: Params<"writeFile">,
+  data: Uint8Array,
+): Promise<void> {
   const { path, offset, truncates, mode = 0o666, makesParents, as } = params;
   await actAs(kernel, as, async (sys) => {
     if (makesParents) await makeParents(sys, path);
-    const flags = O_WRONLY | O_CREAT | (truncates ? O_TRUNC : 0) | (offset === "end" ? O_APPEND : 0);
+    const flags =
+      O_WRONLY | O_CREAT | (truncates ? O_TRUNC : 0) | (offset === "end" ? O_APPEND : 0);
     const fd = await sys.open(path, flags, mode);
     const { kind } = await sys.fstat(fd);
     let done = 0;
     while (done < data.length) {
       const rest = data.subarray(done);
-      done += offset === "end" || kind !== "file" ? await sys.write(fd, rest) : await sys.pwrite(fd, rest, offset + done);
+      done +=
+        offset === "end" || kind !== "file"
+          ? await sys.write(fd, rest)
+          : await sys.pwrite(fd, rest, offset + done);
     }
   });
 }
 
-export async function statFile(kernel: Kernel, { path, followsLinks, as }: Params<"stat">): Promise<Stat> {
+export async function statFile(
+  kernel: Kernel,
+  { path, followsLinks, as }: Params<"stat">,
+): Promise<Stat> {
   return actAs(kernel, as, (sys) => (followsLinks ? sys.stat(path) : sys.lstat(path)));
 }
 
@@ -81,7 +93,10 @@ export async function readDirectory(
   });
 }
 
-export async function makeDirectory(kernel: Kernel, { path, isRecursive, as }: Params<"mkdir">): Promise<void> {
+export async function makeDirectory(
+  kernel: Kernel,
+  { path, isRecursive, as }: Params<"mkdir">,
+): Promise<void> {
   await actAs(kernel, as, async (sys) => {
     if (!isRecursive) return sys.mkdir(path);
     await makeParents(sys, `${path}/`);
@@ -89,11 +104,17 @@ export async function makeDirectory(kernel: Kernel, { path, isRecursive, as }: P
   });
 }
 
-export async function removeFile(kernel: Kernel, { path, isRecursive, as }: Params<"remove">): Promise<void> {
+export async function removeFile(
+  kernel: Kernel,
+  { path, isRecursive, as }: Params<"remove">,
+): Promise<void> {
   await actAs(kernel, as, (sys) => removeTree(sys, path, isRecursive, 0));
 }
 
-export async function renameFile(kernel: Kernel, { from, to, as }: Params<"rename">): Promise<void> {
+export async function renameFile(
+  kernel: Kernel,
+  { from, to, as }: Params<"rename">,
+): Promise<void> {
   await actAs(kernel, as, (sys) => sys.rename(from, to));
 }
 
@@ -113,7 +134,12 @@ async function makeParents(sys: Sys, path: string): Promise<void> {
   }
 }
 
-async function removeTree(sys: Sys, path: string, isRecursive: boolean, depth: number): Promise<void> {
+async function removeTree(
+  sys: Sys,
+  path: string,
+  isRecursive: boolean,
+  depth: number,
+): Promise<void> {
   if (depth > DEPTH_LIMIT) throw new KernelError("ELOOP", path, "the tree is too deep");
   const { kind } = await sys.lstat(path);
   if (kind !== "directory") return sys.unlink(path);

@@ -1,4 +1,13 @@
-import { KernelError, O_RDONLY, OpenFile, POLLHUP, POLLIN, type Stat, type Waiter, WaitQueue } from "../../kernel/index.ts";
+import {
+  KernelError,
+  O_RDONLY,
+  OpenFile,
+  POLLHUP,
+  POLLIN,
+  type Stat,
+  type Waiter,
+  WaitQueue,
+} from "../../kernel/index.ts";
 import { pipeStat } from "./host-output.ts";
 
 /**
@@ -13,7 +22,11 @@ export class HostInput extends OpenFile {
   #isEnded = false;
   #isReleased = false;
 
-  constructor(options: { readonly ino: number; readonly nowMs: number; readonly credit: (bytes: number) => void }) {
+  constructor(options: {
+    readonly ino: number;
+    readonly nowMs: number;
+    readonly credit: (bytes: number) => void;
+  }) {
     super(O_RDONLY);
     this.#credit = options.credit;
     this.#stat = pipeStat(options.ino, options.nowMs);

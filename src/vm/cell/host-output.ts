@@ -1,4 +1,12 @@
-import { KernelError, OpenFile, O_WRONLY, POLLOUT, type Stat, type Waiter, WaitQueue } from "../../kernel/index.ts";
+import {
+  KernelError,
+  O_WRONLY,
+  OpenFile,
+  POLLOUT,
+  type Stat,
+  type Waiter,
+  WaitQueue,
+} from "../../kernel/index.ts";
 import { CHUNK_BYTES, STREAM_WINDOW_BYTES } from "../wire/messages.ts";
 
 /**

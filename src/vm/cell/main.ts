@@ -1,11 +1,11 @@
 // The entry of a cell: enters the jail, loads what a first command needs, and says it is ready.
 import { Socket } from "node:net";
+import { readJailOptions } from "../confinement/jail-options.ts";
+import { preloadPrograms } from "../executors/program/preload.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
 import type { FromCell, ToCell } from "../wire/messages.ts";
-import { readJailOptions } from "../confinement/jail-options.ts";
 import { Cell, makeImage } from "./cell.ts";
 import { enterJail } from "./jail/enter-jail.ts";
-import { preloadPrograms } from "../executors/program/preload.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** The wire's descriptor, see broker/cell-process. */

@@ -16,7 +16,8 @@ import {
 import type { Actor, FromCell, WatchEvent } from "../wire/messages.ts";
 import { credentialsOf } from "./acting.ts";
 
-const MASK = IN_CREATE | IN_MODIFY | IN_ATTRIB | IN_DELETE | IN_DELETE_SELF | IN_MOVED_FROM | IN_MOVED_TO;
+const MASK =
+  IN_CREATE | IN_MODIFY | IN_ATTRIB | IN_DELETE | IN_DELETE_SELF | IN_MOVED_FROM | IN_MOVED_TO;
 const READ_BYTES = 65_536;
 
 const types: readonly (readonly [number, WatchEvent["type"]])[] = [

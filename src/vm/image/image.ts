@@ -23,7 +23,9 @@ export const defaultEnvironment: ReadonlyMap<string, string> = new Map([
 
 export function imageEntries(): SeedEntry[] {
   return [
-    ...["/etc", "/home", "/mnt", "/opt", "/proc", "/dev", "/run", "/srv", "/usr", "/var"].map(directory),
+    ...["/etc", "/home", "/mnt", "/opt", "/proc", "/dev", "/run", "/srv", "/usr", "/var"].map(
+      directory,
+    ),
     ...["/usr/bin", "/usr/lib", "/usr/sbin", "/usr/share", "/usr/include"].map(directory),
     ...["/var/cache", "/var/lib", "/var/log", "/var/spool"].map(directory),
     ...["/dev/pts", "/dev/shm"].map(directory),

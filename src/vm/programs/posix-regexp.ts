@@ -135,7 +135,8 @@ class Translator {
       this.#put(`\\${character}(?:)`, false);
       return;
     }
-    this.#put(escapes.get(character) ?? escapeCharacter(character), false);
+    if (character === "s" && this.#newline !== "") this.#put("[^\\S\\n]", false);
+    else this.#put(escapes.get(character) ?? escapeCharacter(character), false);
   }
 
   #repeat(operator: string): void {

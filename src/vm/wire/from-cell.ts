@@ -1,13 +1,13 @@
 /** Checks what a cell says. A cell may have been taken over by its guest: nothing of it is believed. */
 import { z } from "zod";
-import { errnos } from "../../kernel/index.ts";
+import { type Errno, errnos } from "../../kernel/index.ts";
 import type { FromCell } from "./messages.ts";
 
 const count = z.number().int().nonnegative();
 const text = z.string().max(64 * 1024);
 const exec = count;
 const stream = z.enum(["stdout", "stderr"]);
-const errno = z.enum(Object.keys(errnos) as [keyof typeof errnos]);
+const errno = z.custom<Errno>((value) => typeof value === "string" && Object.hasOwn(errnos, value));
 const status = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("exited"), code: count.max(255) }),
   z.object({ kind: z.literal("signaled"), signal: count.max(64) }),

@@ -52,7 +52,14 @@ export interface ProcessInfo {
 }
 
 export interface WatchEvent {
-  readonly type: "create" | "modify" | "attributes" | "delete" | "move_from" | "move_to" | "overflow";
+  readonly type:
+    | "create"
+    | "modify"
+    | "attributes"
+    | "delete"
+    | "move_from"
+    | "move_to"
+    | "overflow";
   readonly path: string;
   readonly isDirectory: boolean;
 }
@@ -61,11 +68,17 @@ export interface WatchEvent {
 export interface CellMethods {
   boot: { params: BootConfig; result: Record<string, never> };
   exec: { params: ExecWish; result: { readonly pid: number } };
-  signalExec: { params: { exec: number; signal: number; wholeSession: boolean }; result: Record<string, never> };
+  signalExec: {
+    params: { exec: number; signal: number; wholeSession: boolean };
+    result: Record<string, never>;
+  };
   closeStdin: { params: { exec: number }; result: Record<string, never> };
   resize: { params: { exec: number; cols: number; rows: number }; result: Record<string, never> };
   /** The answer's body is the data; short or empty at the end of the file. */
-  readFile: { params: { path: string; offset: number; length: number; as: Actor }; result: { readonly sizeBytes: number } };
+  readFile: {
+    params: { path: string; offset: number; length: number; as: Actor };
+    result: { readonly sizeBytes: number };
+  };
   /** The body is the data. `offset` "end" appends; `truncates` empties the file first. */
   writeFile: {
     params: {
@@ -79,15 +92,30 @@ export interface CellMethods {
     result: Record<string, never>;
   };
   stat: { params: { path: string; followsLinks: boolean; as: Actor }; result: Stat };
-  readdir: { params: { path: string; offset: number; as: Actor }; result: { readonly entries: readonly DirectoryEntry[]; readonly isEnd: boolean } };
-  mkdir: { params: { path: string; isRecursive: boolean; as: Actor }; result: Record<string, never> };
-  remove: { params: { path: string; isRecursive: boolean; as: Actor }; result: Record<string, never> };
+  readdir: {
+    params: { path: string; offset: number; as: Actor };
+    result: { readonly entries: readonly DirectoryEntry[]; readonly isEnd: boolean };
+  };
+  mkdir: {
+    params: { path: string; isRecursive: boolean; as: Actor };
+    result: Record<string, never>;
+  };
+  remove: {
+    params: { path: string; isRecursive: boolean; as: Actor };
+    result: Record<string, never>;
+  };
   rename: { params: { from: string; to: string; as: Actor }; result: Record<string, never> };
   watch: { params: { path: string; as: Actor }; result: { readonly watch: number } };
   unwatch: { params: { watch: number }; result: Record<string, never> };
-  processes: { params: Record<string, never>; result: { readonly processes: readonly ProcessInfo[] } };
+  processes: {
+    params: Record<string, never>;
+    result: { readonly processes: readonly ProcessInfo[] };
+  };
   kill: { params: { pid: number; signal: number }; result: Record<string, never> };
-  audit: { params: { after: number; limit: number }; result: { readonly records: readonly AuditRecord[] } };
+  audit: {
+    params: { after: number; limit: number };
+    result: { readonly records: readonly AuditRecord[] };
+  };
   ping: { params: Record<string, never>; result: Record<string, never> };
 }
 
@@ -95,11 +123,21 @@ export type CellMethod = keyof CellMethods;
 export type StreamName = "stdout" | "stderr";
 
 export type ToCell =
-  | { readonly type: "call"; readonly id: number; readonly method: CellMethod; readonly params: unknown }
+  | {
+      readonly type: "call";
+      readonly id: number;
+      readonly method: CellMethod;
+      readonly params: unknown;
+    }
   /** The body is input of a command. */
   | { readonly type: "input"; readonly exec: number }
   /** That much output has been taken. */
-  | { readonly type: "credit"; readonly exec: number; readonly stream: StreamName; readonly bytes: number }
+  | {
+      readonly type: "credit";
+      readonly exec: number;
+      readonly stream: StreamName;
+      readonly bytes: number;
+    }
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer };
 
 export interface LayerReport {
@@ -111,7 +149,13 @@ export interface LayerReport {
 export type FromCell =
   | { readonly type: "ready" }
   | { readonly type: "result"; readonly id: number; readonly value: unknown }
-  | { readonly type: "failure"; readonly id: number; readonly errno: Errno; readonly subject?: string | undefined; readonly reason?: string | undefined }
+  | {
+      readonly type: "failure";
+      readonly id: number;
+      readonly errno: Errno;
+      readonly subject?: string | undefined;
+      readonly reason?: string | undefined;
+    }
   /** The body is output of a command. */
   | { readonly type: "output"; readonly exec: number; readonly stream: StreamName }
   /** That much input has been taken. */

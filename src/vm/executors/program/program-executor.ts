@@ -1,8 +1,8 @@
 import {
   decodeText,
-  encodeText,
   type Execution,
   type Executor,
+  encodeText,
   errnoWords,
   type Image,
   isKernelError,

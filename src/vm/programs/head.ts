@@ -1,0 +1,147 @@
+import { isKernelError, SEEK_CUR } from "../../kernel/index.ts";
+import { parseCount } from "./count-argument.ts";
+import { LineBlocks } from "./line-blocks.ts";
+import { UsageError } from "./options.ts";
+import { writeAll } from "./output.ts";
+import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+
+const CHUNK_BYTES = 65_536;
+
+export const main = defineProgram(
+  {
+    name: "head",
+    usage: ["[OPTION]... [FILE]..."],
+    summary: "Print the first 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
+    options: [
+      { short: "c", long: "bytes", value: "[-]NUM", help: "print the first NUM bytes of each file;\nwith the leading '-', print all but the last\nNUM bytes of each file" },
+      { short: "n", long: "lines", value: "[-]NUM", help: "print the first NUM lines instead of the first 10;\nwith the leading '-', print all but the last\nNUM lines of each file" },
+      { short: "q", long: "quiet", help: "never print headers giving file names" },
+      { long: "silent", help: "same as --quiet" },
+      { short: "v", long: "verbose", help: "always print headers giving file names" },
+      { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
+      ...Array.from("0123456789", (digit) => ({ short: digit, value: "NUM", isOptional: true, help: "same as -n" })),
+    ],
+  },
+  async (run) => {
+    const wish = readWish(run);
+    const isNamed = headers(run);
+    let isFirst = true;
+    for (const operand of run.operands.length === 0 ? ["-"] : run.operands) {
+      try {
+        await run.withInput(operand, async (fd) => {
+          if (isNamed) {
+            await writeText(run, `${isFirst ? "" : "\n"}==> ${operand === "-" ? "standard input" : operand} <==\n`);
+            isFirst = false;
+          }
+          await copyHead(run, fd, wish);
+        });
+      } catch (error) {
+        if (!isKernelError(error)) throw error;
+        const verb = error.errno === "EISDIR" ? "error reading" : "cannot open";
+        const tail = error.errno === "EISDIR" ? "" : " for reading";
+        await run.fail(`${verb} ${quoteName(operand)}${tail}: ${errorWords(error)}`);
+      }
+    }
+  },
+);
+
+/** Whether each file is announced by its name. */
+export function headers(run: Run): boolean {
+  const last = run.options.last("quiet", "silent", "verbose");
+  return last === "verbose" || (last === undefined && run.operands.length > 1);
+}
+
+async function writeText(run: Run, text: string): Promise<void> {
+  run.out.addText(text);
+  await run.out.flush();
+}
+
+interface HeadWish {
+  readonly unit: "lines" | "bytes";
+  readonly count: number;
+  /** All but the last `count`. */
+  readonly isFromEnd: boolean;
+  readonly delimiter: number;
+}
+
+function readWish(run: Run): HeadWish {
+  const { options } = run;
+  const digits = options.order.findLast((name) => /^\d$/.test(name));
+  const last = options.last("bytes", "lines");
+  const delimiter = run.has("zero-terminated") ? 0 : 10;
+  if (digits !== undefined && last === undefined) {
+    return { unit: "lines", count: Number(digits + (options.get(digits) ?? "")), isFromEnd: false, delimiter };
+  }
+  const unit = last === "bytes" ? "bytes" : "lines";
+  const text = options.get(unit) ?? "10";
+  const count = parseCount(text.replace(/^[-+]/, ""));
+  if (count === undefined) throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^-/, ""))}`, { hasHint: false });
+  return { unit, count, isFromEnd: text.startsWith("-"), delimiter };
+}
+
+async function copyHead(run: Run, fd: number, wish: HeadWish): Promise<void> {
+  if (wish.isFromEnd) return wish.unit === "lines" ? allButLines(run, fd, wish) : allButBytes(run, fd, wish.count);
+  return wish.unit === "lines" ? firstLines(run, fd, wish) : firstBytes(run, fd, wish.count);
+}
+
+async function firstBytes({ sys }: Run, fd: number, count: number): Promise<void> {
+  const buffer = new Uint8Array(Math.min(CHUNK_BYTES, count));
+  for (let left = count; left > 0; ) {
+    const read = await sys.read(fd, buffer.subarray(0, Math.min(left, buffer.length)));
+    if (read === 0) return;
+    await writeAll(sys, 1, buffer.subarray(0, read));
+    left -= read;
+  }
+}
+
+async function firstLines({ sys }: Run, fd: number, { count, delimiter }: HeadWish): Promise<void> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  for (let left = count; left > 0; ) {
+    const read = await sys.read(fd, buffer);
+    if (read === 0) return;
+    let end = 0;
+    while (left > 0 && end < read) {
+      const at = buffer.indexOf(delimiter, end);
+      end = at === -1 || at >= read ? read : at + 1;
+      if (at !== -1 && at < read) left -= 1;
+    }
+    await writeAll(sys, 1, buffer.subarray(0, end));
+    if (left === 0 && end < read) await giveBack(sys, fd, read - end);
+  }
+}
+
+/** What was read too far is left to the next reader, where that can be. */
+async function giveBack(sys: Run["sys"], fd: number, count: number): Promise<void> {
+  try {
+    await sys.seek(fd, -count, SEEK_CUR);
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+  }
+}
+
+async function allButLines(run: Run, fd: number, { count, delimiter }: HeadWish): Promise<void> {
+  const blocks = new LineBlocks(run.sys, fd, delimiter);
+  const held: Uint8Array[] = [];
+  for (let block = await blocks.next(); block !== undefined; block = await blocks.next()) {
+    for (let start = 0; start < block.length; ) {
+      const at = block.indexOf(delimiter, start);
+      const end = at === -1 ? block.length : at + 1;
+      held.push(block.slice(start, end));
+      start = end;
+      if (held.length > count) await run.out.write(held.shift() ?? new Uint8Array());
+    }
+  }
+}
+
+async function allButBytes(run: Run, fd: number, count: number): Promise<void> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let held = new Uint8Array();
+  for (let read = await run.sys.read(fd, buffer); read > 0; read = await run.sys.read(fd, buffer)) {
+    const all = new Uint8Array(held.length + read);
+    all.set(held);
+    all.set(buffer.subarray(0, read), held.length);
+    const free = Math.max(0, all.length - count);
+    await run.out.write(all.subarray(0, free));
+    held = all.slice(free);
+  }
+}

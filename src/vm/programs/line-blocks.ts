@@ -1,0 +1,72 @@
+import type { Sys } from "../../kernel/index.ts";
+
+const CHUNK_BYTES = 65_536;
+
+/**
+ * Reads a fd in blocks of whole lines: each block ends with the delimiter, but for a last line that
+ * has none. A block is a view that the next call overwrites. Memory is bounded by the longest line.
+ */
+export class LineBlocks {
+  readonly #sys: Sys;
+  readonly #fd: number;
+  readonly #delimiter: number;
+  #buffer = new Uint8Array(CHUNK_BYTES);
+  /** Where what is not yet handed out starts and ends. */
+  #start = 0;
+  #end = 0;
+  #isAtEnd = false;
+
+  constructor(sys: Sys, fd: number, delimiter = 10) {
+    this.#sys = sys;
+    this.#fd = fd;
+    this.#delimiter = delimiter;
+  }
+
+  /** Undefined at the end of input. */
+  async next(): Promise<Uint8Array | undefined> {
+    this.#buffer.copyWithin(0, this.#start, this.#end);
+    this.#end -= this.#start;
+    this.#start = 0;
+    let searched = 0;
+    while (!this.#isAtEnd) {
+      if (this.#end === this.#buffer.length) this.#grow();
+      const count = await this.#sys.read(this.#fd, this.#buffer.subarray(this.#end));
+      if (count === 0) {
+        this.#isAtEnd = true;
+        break;
+      }
+      this.#end += count;
+      const last = this.#buffer.subarray(searched, this.#end).lastIndexOf(this.#delimiter);
+      if (last !== -1) return this.#take(searched + last + 1);
+      searched = this.#end;
+    }
+    return this.#end === 0 ? undefined : this.#take(this.#end);
+  }
+
+  #take(end: number): Uint8Array {
+    this.#start = end;
+    return this.#buffer.subarray(0, end);
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(this.#buffer.length * 2);
+    larger.set(this.#buffer);
+    this.#buffer = larger;
+  }
+}
+
+/** Calls back with each line of a block, without its delimiter. `false` ends it. */
+export function forEachLine(
+  block: Uint8Array,
+  step: (line: Uint8Array, hasDelimiter: boolean) => boolean | void,
+  delimiter = 10,
+): boolean {
+  let start = 0;
+  while (start < block.length) {
+    const end = block.indexOf(delimiter, start);
+    const stop = end === -1 ? block.length : end;
+    if (step(block.subarray(start, stop), end !== -1) === false) return false;
+    start = stop + 1;
+  }
+  return true;
+}

@@ -1,0 +1,77 @@
+import { encodeText, isKernelError, type Sys } from "../../kernel/index.ts";
+
+/** Written out when this much has come together. */
+const FULL_BYTES = 65_536;
+
+/**
+ * Gathers a program's output and writes it in large pieces. Adding never waits; after adding,
+ * whoever adds much calls `flush` when `isFull`.
+ */
+export class Output {
+  readonly #sys: Sys;
+  readonly #fd: number;
+  #buffer = new Uint8Array(4096);
+  #length = 0;
+
+  constructor(sys: Sys, fd: number) {
+    this.#sys = sys;
+    this.#fd = fd;
+  }
+
+  get isFull(): boolean {
+    return this.#length >= FULL_BYTES;
+  }
+
+  /** Copies the bytes. */
+  add(bytes: Uint8Array): void {
+    const needed = this.#length + bytes.length;
+    if (needed > this.#buffer.length) this.#grow(needed);
+    this.#buffer.set(bytes, this.#length);
+    this.#length = needed;
+  }
+
+  addText(text: string): void {
+    this.add(encodeText(text));
+  }
+
+  addByte(byte: number): void {
+    if (this.#length === this.#buffer.length) this.#grow(this.#length + 1);
+    this.#buffer[this.#length] = byte;
+    this.#length += 1;
+  }
+
+  /** Adds, and writes out when full. */
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#length === 0 && bytes.length >= FULL_BYTES / 2) {
+      await writeAll(this.#sys, this.#fd, bytes);
+      return;
+    }
+    this.add(bytes);
+    if (this.isFull) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const length = this.#length;
+    if (length === 0) return;
+    this.#length = 0;
+    await writeAll(this.#sys, this.#fd, this.#buffer.subarray(0, length));
+  }
+
+  #grow(needed: number): void {
+    const larger = new Uint8Array(Math.max(needed, Math.min(this.#buffer.length * 4, FULL_BYTES * 2)));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+  }
+}
+
+/** Writes every byte; a caught signal does not cut it. */
+export async function writeAll(sys: Sys, fd: number, bytes: Uint8Array): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    try {
+      done += await sys.write(fd, done === 0 ? bytes : bytes.subarray(done));
+    } catch (error) {
+      if (!isKernelError(error, "EINTR")) throw error;
+    }
+  }
+}

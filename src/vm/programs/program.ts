@@ -1,0 +1,131 @@
+/** What every program starts from: its options read, its output gathered, its failures said. */
+import { encodeText, errnoWords, isKernelError, O_CLOEXEC, O_RDONLY, type KernelError, type Program, type Sys } from "../../kernel/index.ts";
+import { helpText, type Options, type ProgramTable, readOptions, UsageError, versionText } from "./options.ts";
+import { Output, writeAll } from "./output.ts";
+
+/** One run of a program. */
+export class Run {
+  readonly sys: Sys;
+  /** The name messages start with. */
+  readonly name: string;
+  readonly options: Options;
+  readonly out: Output;
+  /** What the run ends with unless its body says more. */
+  status = 0;
+
+  constructor(sys: Sys, name: string, options: Options) {
+    this.sys = sys;
+    this.name = name;
+    this.options = options;
+    this.out = new Output(sys, 1);
+  }
+
+  get operands(): readonly string[] {
+    return this.options.operands;
+  }
+
+  has(option: string): boolean {
+    return this.options.has(option);
+  }
+
+  /** Says `name: message` on fd 2. */
+  async warn(message: string): Promise<void> {
+    await writeAll(this.sys, 2, encodeText(`${this.name}: ${message}\n`));
+  }
+
+  /** Says it and makes the status `status`. */
+  async fail(message: string, status = 1): Promise<void> {
+    this.status = status;
+    await this.warn(message);
+  }
+
+  /** Says `name: what: words` for a KernelError; rethrows anything else. */
+  async failOn(error: unknown, what: string, status = 1): Promise<void> {
+    if (!isKernelError(error)) throw error;
+    await this.fail(`${what}: ${errorWords(error)}`, status);
+  }
+
+  /** Opens each operand (`-` and none are fd 0) and calls back; what fails is said and is status 1. */
+  async forEachInput(
+    operands: readonly string[],
+    step: (fd: number, name: string) => Promise<void>,
+    status = 1,
+  ): Promise<void> {
+    for (const operand of operands.length === 0 ? ["-"] : operands) {
+      try {
+        await this.withInput(operand, (fd) => step(fd, operand));
+      } catch (error) {
+        await this.failOn(error, operand, status);
+      }
+    }
+  }
+
+  async withInput(operand: string, step: (fd: number) => Promise<void>): Promise<void> {
+    if (operand === "-") return step(0);
+    const fd = await this.sys.open(operand, O_RDONLY | O_CLOEXEC);
+    try {
+      await step(fd);
+    } finally {
+      await this.sys.close(fd);
+    }
+  }
+}
+
+/** strerror's words, and what more the kernel has to say. */
+export function errorWords({ errno, reason }: KernelError): string {
+  return reason === undefined ? errnoWords(errno) : `${errnoWords(errno)} (${reason})`;
+}
+
+/** A program from its option table and its body. */
+export function defineProgram(table: ProgramTable, body: (run: Run) => Promise<number | void>): Program {
+  return async (sys, argv) => {
+    let options: Options;
+    try {
+      options = readOptions(table, argv.slice(1));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return refuse(sys, table, error);
+    }
+    if (options.has("help") || options.has("version")) {
+      const text = options.order.find((name) => name === "help" || name === "version") === "help" ? helpText(table) : versionText(table);
+      await writeAll(sys, 1, encodeText(text));
+      return 0;
+    }
+    return runBody(new Run(sys, table.name, options), table, body);
+  };
+}
+
+async function runBody(run: Run, table: ProgramTable, body: (run: Run) => Promise<number | void>): Promise<number> {
+  let status: number | void;
+  try {
+    status = await body(run);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    await run.out.flush();
+    return refuse(run.sys, table, error);
+  }
+  try {
+    await run.out.flush();
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    await run.fail(`write error: ${errorWords(error)}`, table.refusal ?? 1);
+    return run.status;
+  }
+  return typeof status === "number" ? status : run.status;
+}
+
+async function refuse(sys: Sys, table: ProgramTable, error: UsageError): Promise<number> {
+  const hint = error.hasHint ? `Try '${table.name} --help' for more information.\n` : "";
+  await writeAll(sys, 2, encodeText(`${table.name}: ${error.message}\n${hint}`));
+  return error.status ?? table.refusal ?? 1;
+}
+
+/** How GNU quotes a name in a message: `'name'`, or `$'…'`-style for odd characters. */
+export function quoteName(name: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\x00-\x1f\x7f]/.test(name)) {
+    const shown = name.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "'$'\\n''").replaceAll("\t", "'$'\\t''");
+    return `'${shown}'`;
+  }
+  return name.includes("'") ? (name.includes('"') ? `'${name.replaceAll("'", "'\\''")}'` : `"${name}"`) : `'${name}'`;
+}

@@ -1,0 +1,191 @@
+import { isKernelError, SEEK_END, SEEK_SET, type Sys } from "../../kernel/index.ts";
+import { parseCount } from "./count-argument.ts";
+import { followFiles } from "./follow-files.ts";
+import { headers } from "./head.ts";
+import { UsageError } from "./options.ts";
+import { writeAll } from "./output.ts";
+import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+
+const CHUNK_BYTES = 65_536;
+
+export const main = defineProgram(
+  {
+    name: "tail",
+    usage: ["[OPTION]... [FILE]..."],
+    summary: "Print the last 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
+    options: [
+      { short: "c", long: "bytes", value: "[+]NUM", help: "output the last NUM bytes; or use -c +NUM to\noutput starting with byte NUM of each file" },
+      { short: "f", long: "follow", value: "HOW", isOptional: true, help: "output appended data as the file grows" },
+      { short: "F", help: "same as --follow=name --retry" },
+      { short: "n", long: "lines", value: "[+]NUM", help: "output the last NUM lines, instead of the last 10;\nor use -n +NUM to output starting with line NUM" },
+      { long: "pid", value: "PID", help: "with -f, terminate after process ID, PID dies" },
+      { short: "q", long: "quiet", help: "never output headers giving file names" },
+      { long: "silent", help: "same as --quiet" },
+      { long: "retry", help: "keep trying to open a file if it is inaccessible" },
+      { short: "s", long: "sleep-interval", value: "N", help: "(ignored: changes are seen at once)" },
+      { short: "v", long: "verbose", help: "always output headers giving file names" },
+      { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
+      ...Array.from("0123456789", (digit) => ({ short: digit, value: "NUM", isOptional: true, help: "same as -n" })),
+    ],
+    isOperand: (word) => /^\+\d/.test(word),
+  },
+  async (run) => {
+    const wish = readWish(run);
+    const operands = wish.isLegacy ? run.operands.slice(1) : run.operands;
+    const isNamed = headers(run);
+    let isFirst = true;
+    for (const operand of operands.length === 0 ? ["-"] : operands) {
+      try {
+        await run.withInput(operand, async (fd) => {
+          if (isNamed) run.out.addText(`${isFirst ? "" : "\n"}==> ${operand === "-" ? "standard input" : operand} <==\n`);
+          isFirst = false;
+          await run.out.flush();
+          await copyTail(run, fd, wish);
+        });
+      } catch (error) {
+        if (!isKernelError(error)) throw error;
+        const verb = error.errno === "EISDIR" ? "error reading" : "cannot open";
+        await run.fail(`${verb} ${quoteName(operand)}${error.errno === "EISDIR" ? "" : " for reading"}: ${errorWords(error)}`);
+      }
+    }
+    if (run.has("follow") || run.has("F")) await followFiles(run, operands, isNamed);
+  },
+);
+
+interface TailWish {
+  readonly unit: "lines" | "bytes";
+  readonly count: number;
+  /** Starting with the count-th, not the last ones. */
+  readonly isFromStart: boolean;
+  readonly delimiter: number;
+  /** `tail +3 file`: the first operand is the count. */
+  readonly isLegacy: boolean;
+}
+
+function readWish(run: Run): TailWish {
+  const { options } = run;
+  const delimiter = run.has("zero-terminated") ? 0 : 10;
+  const digits = options.order.findLast((name) => /^\d$/.test(name));
+  const last = options.last("bytes", "lines");
+  if (digits !== undefined && last === undefined) {
+    const count = Number((digits + (options.get(digits) ?? "")).replace(/\D.*$/, ""));
+    return { unit: "lines", count, isFromStart: false, delimiter, isLegacy: false };
+  }
+  const legacy = /^\+(\d+)$/.exec(run.operands[0] ?? "");
+  if (legacy !== null && last === undefined) {
+    return { unit: "lines", count: Number(legacy[1]), isFromStart: true, delimiter, isLegacy: true };
+  }
+  const unit = last === "bytes" ? "bytes" : "lines";
+  const text = options.get(unit) ?? "10";
+  const count = parseCount(text.replace(/^[-+]/, ""));
+  if (count === undefined) throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^[-+]/, ""))}`, { hasHint: false });
+  return { unit, count, isFromStart: text.startsWith("+"), delimiter, isLegacy: false };
+}
+
+async function copyTail(run: Run, fd: number, wish: TailWish): Promise<void> {
+  const { sys } = run;
+  if (wish.isFromStart) return copyFrom(sys, fd, wish);
+  const { kind, size } = await sys.fstat(fd);
+  if (kind === "file") {
+    const start = wish.unit === "bytes" ? Math.max(0, size - wish.count) : await findLastLines(sys, fd, size, wish);
+    await sys.seek(fd, start, SEEK_SET);
+    return copyRest(sys, fd);
+  }
+  return copyLast(sys, fd, wish);
+}
+
+async function copyRest(sys: Sys, fd: number): Promise<void> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  for (let count = await sys.read(fd, buffer); count > 0; count = await sys.read(fd, buffer)) {
+    await writeAll(sys, 1, buffer.subarray(0, count));
+  }
+}
+
+async function copyFrom(sys: Sys, fd: number, { unit, count, delimiter }: TailWish): Promise<void> {
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let skip = Math.max(0, count - 1);
+  for (let read = await sys.read(fd, buffer); read > 0; read = await sys.read(fd, buffer)) {
+    let start = 0;
+    while (skip > 0 && start < read) {
+      const at = unit === "bytes" ? Math.min(start + skip, read) - 1 : buffer.indexOf(delimiter, start);
+      if (at === -1 || at >= read) {
+        start = read;
+        break;
+      }
+      skip -= unit === "bytes" ? at + 1 - start : 1;
+      start = at + 1;
+    }
+    if (start < read) await writeAll(sys, 1, buffer.subarray(start, read));
+  }
+}
+
+/** Reads a file from its end backwards for the start of its last lines. */
+async function findLastLines(sys: Sys, fd: number, size: number, { count, delimiter }: TailWish): Promise<number> {
+  if (count === 0) return size;
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  let left = count;
+  let end = size;
+  await sys.seek(fd, 0, SEEK_END);
+  while (end > 0) {
+    const from = Math.max(0, end - CHUNK_BYTES);
+    const read = await sys.pread(fd, buffer.subarray(0, end - from), from);
+    for (let at = buffer.subarray(0, read).lastIndexOf(delimiter); at !== -1; at = at === 0 ? -1 : buffer.subarray(0, at).lastIndexOf(delimiter)) {
+      const isLastByte = from + at === size - 1;
+      if (isLastByte) continue;
+      left -= 1;
+      if (left === 0) return from + at + 1;
+    }
+    end = from;
+  }
+  return 0;
+}
+
+/** From what cannot be sought: only as much is kept as will be shown. */
+async function copyLast(sys: Sys, fd: number, wish: TailWish): Promise<void> {
+  const kept: Uint8Array[] = [];
+  let units = 0;
+  const measure = (chunk: Uint8Array): number => (wish.unit === "bytes" ? chunk.length : countOf(chunk, wish.delimiter));
+  for (;;) {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    const count = await sys.read(fd, buffer);
+    if (count === 0) break;
+    const chunk = buffer.subarray(0, count);
+    kept.push(chunk);
+    units += measure(chunk);
+    for (let first = kept[0]; first !== undefined && units - measure(first) > wish.count; first = kept[0]) {
+      units -= measure(first);
+      kept.shift();
+    }
+  }
+  await writeAll(sys, 1, lastUnits(concat(kept), wish));
+}
+
+function lastUnits(all: Uint8Array, { unit, count, delimiter }: TailWish): Uint8Array {
+  if (unit === "bytes") return all.subarray(Math.max(0, all.length - count));
+  if (count === 0) return new Uint8Array();
+  let left = count;
+  let at = all.at(-1) === delimiter ? all.length - 1 : all.length;
+  while (at > 0) {
+    at = all.subarray(0, at).lastIndexOf(delimiter);
+    if (at === -1) return all;
+    left -= 1;
+    if (left === 0) return all.subarray(at + 1);
+  }
+  return all;
+}
+
+function countOf(chunk: Uint8Array, delimiter: number): number {
+  let count = 0;
+  for (let at = chunk.indexOf(delimiter); at !== -1; at = chunk.indexOf(delimiter, at + 1)) count += 1;
+  return count;
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}

@@ -1,0 +1,42 @@
+import { isKernelError, O_APPEND, O_CLOEXEC, O_CREAT, O_TRUNC, O_WRONLY, signals } from "../../kernel/index.ts";
+import { writeAll } from "./output.ts";
+import { defineProgram, errorWords } from "./program.ts";
+
+export const main = defineProgram(
+  {
+    name: "tee",
+    usage: ["[OPTION]... [FILE]..."],
+    summary: "Copy standard input to each FILE, and also to standard output.",
+    options: [
+      { short: "a", long: "append", help: "append to the given FILEs, do not overwrite" },
+      { short: "i", long: "ignore-interrupts", help: "ignore interrupt signals" },
+      { short: "p", help: "operate in a more appropriate MODE with pipes" },
+    ],
+  },
+  async (run) => {
+    const { sys } = run;
+    if (run.has("ignore-interrupts")) await sys.sigaction(signals.SIGINT, "ignore");
+    const targets = new Map<number, string>([[1, "standard output"]]);
+    for (const operand of run.operands) {
+      try {
+        const flags = O_WRONLY | O_CREAT | O_CLOEXEC | (run.has("append") ? O_APPEND : O_TRUNC);
+        targets.set(await sys.open(operand, flags, 0o666), operand);
+      } catch (error) {
+        await run.failOn(error, operand);
+      }
+    }
+    const buffer = new Uint8Array(65_536);
+    for (let count = await sys.read(0, buffer); count > 0; count = await sys.read(0, buffer)) {
+      for (const [fd, name] of [...targets]) {
+        try {
+          await writeAll(sys, fd, buffer.subarray(0, count));
+        } catch (error) {
+          if (!isKernelError(error)) throw error;
+          targets.delete(fd);
+          await run.fail(`${name}: ${errorWords(error)}`);
+        }
+      }
+      if (targets.size === 0) return;
+    }
+  },
+);

@@ -1,0 +1,161 @@
+import { decodeText, isKernelError } from "../../kernel/index.ts";
+import { defineProgram, type Run } from "./program.ts";
+import { textWidth } from "./text-width.ts";
+
+const CHUNK_BYTES = 131_072;
+
+/** The order columns are printed in. */
+const columns = ["lines", "words", "chars", "bytes", "max-line-length"] as const;
+
+type Column = (typeof columns)[number];
+type Counts = Record<Column, number>;
+
+export const main = defineProgram(
+  {
+    name: "wc",
+    usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
+    summary: "Print newline, word, and byte counts for each FILE, and a total line if\nmore than one FILE is specified.",
+    options: [
+      { short: "c", long: "bytes", help: "print the byte counts" },
+      { short: "m", long: "chars", help: "print the character counts" },
+      { short: "l", long: "lines", help: "print the newline counts" },
+      { short: "L", long: "max-line-length", help: "print the maximum display width" },
+      { short: "w", long: "words", help: "print the word counts" },
+    ],
+  },
+  async (run) => {
+    const asked = columns.filter((column) => run.has(column));
+    const shown: readonly Column[] = asked.length === 0 ? ["lines", "words", "bytes"] : asked;
+    const rows: { readonly counts: Counts; readonly name: string }[] = [];
+    const operands = run.operands.length === 0 ? ["-"] : run.operands;
+    const total = noCounts();
+    for (const operand of operands) {
+      const counts = noCounts();
+      try {
+        await run.withInput(operand, (fd) => count(run, fd, shown, counts));
+      } catch (error) {
+        await run.failOn(error, operand);
+        if (!isKernelError(error, "EISDIR")) continue;
+      }
+      rows.push({ counts, name: run.operands.length === 0 ? "" : operand });
+      for (const column of columns) total[column] = column === "max-line-length" ? Math.max(total[column], counts[column]) : total[column] + counts[column];
+    }
+    if (operands.length > 1) rows.push({ counts: total, name: "total" });
+    const width = await columnWidth(run, shown, total);
+    for (const { counts, name } of rows) {
+      const cells = shown.map((column) => String(counts[column]).padStart(width)).join(" ");
+      run.out.addText(`${cells}${name === "" ? "" : ` ${name}`}\n`);
+    }
+  },
+);
+
+function noCounts(): Counts {
+  return { lines: 0, words: 0, chars: 0, bytes: 0, "max-line-length": 0 };
+}
+
+/** As wide as the sizes of the files need; 7 where one cannot be known before. */
+async function columnWidth(run: Run, shown: readonly Column[], total: Counts): Promise<number> {
+  const operands = run.operands.length === 0 ? ["-"] : run.operands;
+  if (shown.length === 1 && operands.length === 1) return 1;
+  let size = 0;
+  let isKnown = true;
+  for (const operand of operands) {
+    try {
+      const stat = await (operand === "-" ? run.sys.fstat(0) : run.sys.stat(operand));
+      if (stat.kind === "file") size += stat.size;
+      else isKnown = false;
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+    }
+  }
+  const width = String(Math.max(size, total.bytes)).length;
+  return isKnown ? width : Math.max(7, width);
+}
+
+async function count(run: Run, fd: number, shown: readonly Column[], counts: Counts): Promise<void> {
+  const needsWords = shown.includes("words");
+  const needsText = shown.includes("max-line-length");
+  const needsChars = shown.includes("chars");
+  const words = new WordCounter();
+  const widths = new WidthCounter();
+  const buffer = new Uint8Array(CHUNK_BYTES);
+  for (;;) {
+    const length = await run.sys.read(fd, buffer);
+    if (length === 0) break;
+    const chunk = length === buffer.length ? buffer : buffer.subarray(0, length);
+    counts.bytes += length;
+    counts.lines += countNewlines(chunk);
+    if (needsWords) words.add(chunk);
+    if (needsChars) counts.chars += countCharacters(chunk);
+    if (needsText) widths.add(chunk);
+  }
+  counts.words = words.count;
+  counts["max-line-length"] = widths.finish();
+}
+
+function countNewlines(chunk: Uint8Array): number {
+  let count = 0;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) count += 1;
+  return count;
+}
+
+/** Every byte that does not continue a UTF-8 sequence. */
+function countCharacters(chunk: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < chunk.length; at++) if (((chunk[at] ?? 0) & 0xc0) !== 0x80) count += 1;
+  return count;
+}
+
+class WordCounter {
+  count = 0;
+  #isInside = false;
+
+  add(chunk: Uint8Array): void {
+    let { count } = this;
+    let isInside = this.#isInside;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (byte === 32 || (byte >= 9 && byte <= 13)) {
+        isInside = false;
+      } else if (!isInside && (byte > 32 && byte !== 127)) {
+        isInside = true;
+        count += 1;
+      }
+    }
+    this.count = count;
+    this.#isInside = isInside;
+  }
+}
+
+/** The widest line, tabs to every eighth column. */
+class WidthCounter {
+  #line: Uint8Array[] = [];
+  #widest = 0;
+
+  add(chunk: Uint8Array): void {
+    let start = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, start)) {
+      this.#line.push(chunk.slice(start, at));
+      this.#measure();
+      start = at + 1;
+    }
+    if (start < chunk.length) this.#line.push(chunk.slice(start));
+  }
+
+  finish(): number {
+    this.#measure();
+    return this.#widest;
+  }
+
+  #measure(): void {
+    const text = this.#line.map((part) => decodeText(part)).join("");
+    this.#line = [];
+    let width = 0;
+    for (const piece of text.split(/(\t|\r|\f)/)) {
+      if (piece === "\t") width += 8 - (width % 8);
+      else if (piece === "\r" || piece === "\f") width = 0;
+      else width += textWidth(piece);
+      this.#widest = Math.max(this.#widest, width);
+    }
+  }
+}
