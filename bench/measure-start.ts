@@ -8,8 +8,22 @@ import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
 import { summarize } from "./statistics.ts";
 
-/** New processes in every round; peers in turn. */
+/** New processes in every round; peers in turn. The server's home has been used before. */
 export async function measureStart(
+  makePeers: () => readonly PeerProcess[],
+  rounds: number,
+): Promise<readonly Result[]> {
+  const home = await mkdtemp(join(tmpdir(), "agentos-mcp-bench-home-"));
+  try {
+    await startServer(home, { answer: new Samples(), warm: new Samples(), echo: new Samples() });
+    return await measureRounds(home, makePeers, rounds);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function measureRounds(
+  home: string,
   makePeers: () => readonly PeerProcess[],
   rounds: number,
 ): Promise<readonly Result[]> {
@@ -21,12 +35,12 @@ export async function measureStart(
     for (const peer of makePeers()) {
       await library.take(peer.name, async () => startPeer(peer));
     }
-    await startServer({ answer, warm, echo });
+    await startServer(home, { answer, warm, echo });
   }
   return [
     library.result("start", "process start → first `echo hi`"),
-    answer.result("mcp-cold", "MCP: shim start → `initialize` answered, no server yet"),
-    echo.result("mcp-echo", "MCP: shim start → first `vm_exec` answered, no server yet"),
+    answer.result("mcp-cold", "MCP: shim start → `initialize` answered, no server running"),
+    echo.result("mcp-echo", "MCP: shim start → first `vm_exec` answered, no server running"),
     warm.result("mcp-warm", "MCP: shim start → `initialize` answered, server running"),
   ];
 }
@@ -41,12 +55,10 @@ async function startPeer(peer: PeerProcess): Promise<number> {
   }
 }
 
-async function startServer({
-  answer,
-  warm,
-  echo,
-}: Readonly<Record<"answer" | "warm" | "echo", Samples>>): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), "agentos-mcp-bench-home-"));
+async function startServer(
+  home: string,
+  { answer, warm, echo }: Readonly<Record<"answer" | "warm" | "echo", Samples>>,
+): Promise<void> {
   const start = performance.now();
   const first = new McpClient(home);
   try {
@@ -63,7 +75,6 @@ async function startServer({
   } finally {
     await first.close();
     await stopServers(home);
-    await rm(home, { recursive: true, force: true });
   }
 }
 
