@@ -6,7 +6,7 @@
 //   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
 // - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
 //   Cancelling a vm_exec_io ends only the wait.
-import type { Exec, Vm } from "../../vm/index.ts";
+import type { Exec, OutputListener, Vm } from "../../vm/index.ts";
 import { ExecLoss } from "../exec-loss.ts";
 import type { McpCall } from "../mcp-tool.ts";
 
@@ -25,7 +25,9 @@ const lineBytes = 400;
 export interface FollowOptions {
   readonly vm: Vm;
   readonly exec: Exec;
-  readonly call: Pick<McpCall, "signal" | "progress">;
+  readonly call: McpCall;
+  /** Who tells the client of output; may listen already. Stops with the wait. */
+  readonly report: OutputListener;
   readonly yieldMs: number;
   /** Whether an aborted call ends the command. */
   readonly ownsExec: boolean;
@@ -37,7 +39,7 @@ export interface FollowOptions {
 export async function followExec(options: FollowOptions): Promise<void> {
   const { vm, exec, call, yieldMs, ownsExec } = options;
   const loss = new ExecLoss(vm);
-  const unlisten = exec.onOutput((_stream, bytes) => call.progress(lastLine(bytes)));
+  const unlisten = exec.onOutput(options.report);
   try {
     if (options.untilQuiet === true) await waitForReply(exec, yieldMs, call.signal);
     else await exec.wait(yieldMs, call.signal);
@@ -72,6 +74,11 @@ async function interrupt(exec: Exec): Promise<void> {
     throw error;
   }
   if (!(await exec.wait(interruptGraceMs))) await exec.stop();
+}
+
+/** Tells the client of a call what a command says. */
+export function reportTo(call: McpCall): OutputListener {
+  return (_stream, bytes) => call.progress(lastLine(bytes));
 }
 
 /** The last line that says something, of the end of a piece of output. */

@@ -6,7 +6,7 @@ import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { integer, vmId } from "./arguments.ts";
 import { type Feeding, feedExec } from "./feed-exec.ts";
-import { defaultYieldMs, followExec, maxYieldMs } from "./follow-exec.ts";
+import { defaultYieldMs, followExec, maxYieldMs, reportTo } from "./follow-exec.ts";
 
 interface Wish {
   readonly stdin?: string | undefined;
@@ -44,7 +44,8 @@ export const vmExecIo = defineTool({
     const exec = vm.getExec(input.exec_id);
     const { feeding, notice } = await act(exec, input);
     const untilQuiet = stdin !== undefined && stdin !== "";
-    await followExec({ vm, exec, call, yieldMs, ownsExec: false, untilQuiet });
+    const report = reportTo(call);
+    await followExec({ vm, exec, call, report, yieldMs, ownsExec: false, untilQuiet });
     feeding?.throwIfFailed();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;
     const notices = [vm.takeNotice(), notice].filter((text) => text !== undefined);
@@ -67,7 +68,6 @@ async function act(exec: Exec, wish: Wish): Promise<{ feeding?: Feeding; notice?
   if (stdin !== undefined && !exec.isStdinOpen) {
     throw new HostError("EXEC_STDIN_CLOSED", { exec: exec.id });
   }
-  const feeding = feedExec(exec, { text: stdin, closes });
   if (signal !== undefined) await exec.signal(signal);
-  return { feeding };
+  return { feeding: feedExec(exec, { text: stdin, closes }) };
 }

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { Exec } from "../../vm/index.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { asRoot, environment, integer, vmId } from "./arguments.ts";
 import { feedExec } from "./feed-exec.ts";
-import { defaultYieldMs, followExec, maxTimeoutMs, maxYieldMs } from "./follow-exec.ts";
+import { defaultYieldMs, followExec, maxTimeoutMs, maxYieldMs, reportTo } from "./follow-exec.ts";
 import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
@@ -41,7 +40,9 @@ export const vmExec = defineTool({
     const { vm_id, command, cwd, env, timeout_ms, yield_ms = defaultYieldMs } = input;
     const vm = (await call.vms()).get(vm_id);
     call.signal.throwIfAborted();
-    const exec: Exec = await vm.spawn(command, {
+    const report = reportTo(call);
+    const exec = await vm.spawn(command, {
+      onOutput: report,
       as: input.as_root === true ? "root" : "user",
       hasStdin: input.stdin !== undefined || input.interactive === true,
       ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
@@ -50,7 +51,7 @@ export const vmExec = defineTool({
     });
     const notice = vm.takeNotice();
     const fed = feedExec(exec, { text: input.stdin, closes: input.interactive !== true });
-    await followExec({ vm, exec, call, yieldMs: yield_ms, ownsExec: true });
+    await followExec({ vm, exec, call, report, yieldMs: yield_ms, ownsExec: true });
     fed.throwIfFailed();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;
     return await presentExec({ vmId: vm.id, exec, maxOutputTokens: tokens, notice });

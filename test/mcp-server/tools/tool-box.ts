@@ -30,7 +30,7 @@ export class ToolBox {
       if (!("content" in result)) throw new Error(`${name} asks for input.`);
       if (result.structuredContent !== undefined)
         tool.outputSchema?.parse(result.structuredContent);
-      return result;
+      return result as CallToolResult;
     } catch (error) {
       const text = hostErrorText(error);
       if (text === undefined) throw error;
