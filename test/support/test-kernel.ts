@@ -74,7 +74,8 @@ export class TestKernel {
   readonly kernel: Kernel;
   /** pid 1's calls: root, free of the policy. */
   readonly sys: Sys;
-  readonly #observe: (sys: Sys) => Sys;
+  /** What the calls of each process go through before the test gets them. */
+  readonly observe: (sys: Sys) => Sys;
 
   constructor(options: TestKernelOptions = {}) {
     this.host = options.host ?? new ManualHost();
@@ -92,7 +93,7 @@ export class TestKernel {
       ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
       ...(options.env === undefined ? {} : { env: options.env }),
     });
-    this.#observe = options.observe ?? ((sys) => sys);
+    this.observe = options.observe ?? ((sys) => sys);
     this.sys = this.kernel.sysOf(this.kernel.init);
   }
 
@@ -140,7 +141,7 @@ export class TestKernel {
     return this.sys.clone(
       async (sys) => {
         const pid = await sys.getpid();
-        return step(this.#observe(sys), this.kernel.processes.get(pid));
+        return step(this.observe(sys), this.kernel.processes.get(pid));
       },
       { argv: ["test"], cwd: "/tmp", ...options },
     );

@@ -69,7 +69,9 @@ export function describeAttributes(): void {
   describeCall("access", describeAccess);
   describeCall("statfs", () => {
     it("tells what the file system holds and may hold", async () => {
-      const test = await bootObserved({ limits: { maxFilesystemBytes: 1 << 20, maxInodeCount: 10 } });
+      const test = await bootObserved({
+        limits: { maxFilesystemBytes: 1 << 20, maxInodeCount: 10 },
+      });
       await test.asUser(async (sys) => {
         await writeText(sys, "f", "x");
         const { freeBytes, ...rest } = await sys.statfs("/tmp");

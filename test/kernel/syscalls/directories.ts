@@ -83,7 +83,10 @@ function describeReaddir(): void {
       for (let i = 0; i < 10; i++) await writeText(sys, `d/f${i}`, "");
       await sys.symlink("x", "d/link");
       const fd = await sys.open("d", O_RDONLY | O_DIRECTORY);
-      expect(await namesOf(sys, fd, 3)).toEqual([...Array.from({ length: 10 }, (_, i) => `f${i}`), "link"]);
+      expect(await namesOf(sys, fd, 3)).toEqual([
+        ...Array.from({ length: 10 }, (_, i) => `f${i}`),
+        "link",
+      ]);
       expect(await sys.readdir(fd)).toEqual([]);
       await sys.seek(fd, 0, 0);
       const link = (await sys.readdir(fd)).find(({ name }) => name === "link");

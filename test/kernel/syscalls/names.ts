@@ -35,7 +35,12 @@ function describeMkdir(): void {
       await sys.umask(0o022);
       await sys.mkdir("d", 0o7777);
       const { kind, mode, uid, nlink } = await sys.stat("d");
-      expect({ kind, mode, uid, nlink }).toEqual({ kind: "directory", mode: 0o1755, uid: 1000, nlink: 2 });
+      expect({ kind, mode, uid, nlink }).toEqual({
+        kind: "directory",
+        mode: 0o1755,
+        uid: 1000,
+        nlink: 2,
+      });
     });
   });
 
@@ -48,7 +53,11 @@ function describeMkdir(): void {
       await sys.mkdir("shared/d", 0o755);
       await writeText(sys, "shared/f", "", 0o644);
       await writeText(sys, "shared/g", "", 0o2755);
-      const [d, f, g] = [await sys.stat("shared/d"), await sys.stat("shared/f"), await sys.stat("shared/g")];
+      const [d, f, g] = [
+        await sys.stat("shared/d"),
+        await sys.stat("shared/f"),
+        await sys.stat("shared/g"),
+      ];
       expect([d.mode, d.gid]).toEqual([0o2755, 77]);
       expect([f.mode, f.gid]).toEqual([0o644, 77]);
       expect([g.mode, g.gid]).toEqual([0o755, 77]);
@@ -188,7 +197,9 @@ function describeRename(): void {
       expect(await sys.getcwd()).toBe("/tmp/z/b");
       expect((await sys.stat("..")).ino).toBe((await sys.stat("/tmp/z")).ino);
       expect(await sys.readlink(`/proc/self/fd/${file}`)).toBe("/tmp/z/b/f");
-      expect((await sys.stat({ at: directory, path: ".." })).ino).toBe((await sys.stat("/tmp/z")).ino);
+      expect((await sys.stat({ at: directory, path: ".." })).ino).toBe(
+        (await sys.stat("/tmp/z")).ino,
+      );
       await sys.chdir("/");
       await sys.fchdir(directory);
       expect(await sys.getcwd()).toBe("/tmp/z/b");
@@ -309,8 +320,14 @@ function describeMknod(): void {
     await test.asUser(async (sys) => {
       await sys.mknod("fifo", "fifo", 0o600);
       await sys.mknod("file", "file", 0o640);
-      expect([(await sys.stat("fifo")).kind, (await sys.stat("fifo")).mode]).toEqual(["fifo", 0o600]);
-      expect([(await sys.stat("file")).kind, (await sys.stat("file")).mode]).toEqual(["file", 0o640]);
+      expect([(await sys.stat("fifo")).kind, (await sys.stat("fifo")).mode]).toEqual([
+        "fifo",
+        0o600,
+      ]);
+      expect([(await sys.stat("file")).kind, (await sys.stat("file")).mode]).toEqual([
+        "file",
+        0o640,
+      ]);
     });
     await test.asRoot((sys) => sys.mknod("null", "device", 0o666, 0x103));
     expect(await statFacts(test.sys, "/tmp/null")).toEqual({ kind: "device", rdev: 0x103 });

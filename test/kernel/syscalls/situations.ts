@@ -7,10 +7,7 @@ import type { TestKernel } from "../../support/test-kernel.ts";
 import { outcome } from "../../support/waiter.ts";
 
 /** Expects EINTR of a call that waits until this process sends itself a signal that it catches. */
-export async function interrupted(
-  sys: Sys,
-  call: (sys: Sys) => Promise<unknown>,
-): Promise<void> {
+export async function interrupted(sys: Sys, call: (sys: Sys) => Promise<unknown>): Promise<void> {
   await sys.sigaction(signals.SIGUSR1, "catch");
   const waiting = call(sys);
   expect(await outcome(waiting)).toBe("waits");
