@@ -3,6 +3,7 @@ import { joinPath, readDirectory } from "./directory.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 import { askYes } from "./ask-yes.ts";
+import { describeKind } from "./describe-kind.ts";
 
 /** Deeper trees than this are refused before the stack is. */
 const DEPTH_LIMIT = 8192;
@@ -136,23 +137,6 @@ class Removal {
       if (!isKernelError(error)) throw error;
       return askYes(run, `rm: remove write-protected ${kind} ${quoteName(path)}? `);
     }
-  }
-}
-
-export function describeKind({ kind, size }: Stat): string {
-  switch (kind) {
-    case "file":
-      return size === 0 ? "regular empty file" : "regular file";
-    case "directory":
-      return "directory";
-    case "symlink":
-      return "symbolic link";
-    case "fifo":
-      return "fifo";
-    case "device":
-      return "character special file";
-    case "socket":
-      return "socket";
   }
 }
 

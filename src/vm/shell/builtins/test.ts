@@ -11,12 +11,17 @@ export async function test(shell: Shell, words: readonly string[]): Promise<numb
   }
   const operands = name === "[" ? words.slice(1, -1) : words.slice(1);
   try {
-    return (await new TestParser(shell, operands).evaluate()) ? 0 : 1;
+    return (await evaluateOperands(shell, operands)) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof ShellError)) throw error;
     await shell.complain(`${name}: ${error.message}`);
     return 2;
   }
+}
+
+/** Whether an expression holds. Fails with a ShellError that says what is wrong with it. */
+export async function evaluateOperands(shell: Shell, operands: readonly string[]): Promise<boolean> {
+  return new TestParser(shell, operands).evaluate();
 }
 
 const binaryOperators = ["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"];

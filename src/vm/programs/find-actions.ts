@@ -1,0 +1,147 @@
+/** What find does with a file it has found. */
+import { isKernelError, shellStatus } from "../../kernel/index.ts";
+import { askYes } from "./ask-yes.ts";
+import { decodeEscapes } from "./escapes.ts";
+import { showMode } from "./file-mode.ts";
+import type { FindFile } from "./find-expression.ts";
+import { formatTime } from "./format-time.ts";
+import { NameDatabase } from "./name-database.ts";
+import { errorWords, quoteName, type Run } from "./program.ts";
+import { findCommand, spawnCommand } from "./run-command.ts";
+
+/** Paths given to one `-exec … +`. */
+const GATHERED = 2048;
+
+const typeLetters = { file: "f", directory: "d", symlink: "l", fifo: "p", device: "c", socket: "s" } as const;
+
+interface Gathering {
+  readonly command: readonly string[];
+  paths: string[];
+}
+
+export class FindActions {
+  readonly #run: Run;
+  readonly #names: NameDatabase;
+  readonly #gatherings: Gathering[] = [];
+  isQuit = false;
+  hasFailed = false;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.#names = new NameDatabase(run.sys);
+  }
+
+  print(file: FindFile, end: string): boolean {
+    this.#run.out.addText(`${file.path}${end}`);
+    return true;
+  }
+
+  quit(): boolean {
+    this.isQuit = true;
+    return true;
+  }
+
+  async delete(file: FindFile): Promise<boolean> {
+    const { sys } = this.#run;
+    if (file.path === ".") return true;
+    try {
+      await (file.stat.kind === "directory" ? sys.rmdir(file.path) : sys.unlink(file.path));
+      return true;
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+      await this.#run.fail(`cannot delete ${quoteName(file.path)}: ${errorWords(error)}`);
+      return false;
+    }
+  }
+
+  /** `-exec command ;`: true when the command succeeds. */
+  async execute(
+    file: FindFile,
+    command: readonly string[],
+    how: { readonly isAsked: boolean; readonly isInDirectory: boolean },
+  ): Promise<boolean> {
+    const path = how.isInDirectory ? `./${file.name}` : file.path;
+    const words = command.map((word) => word.replaceAll("{}", path));
+    if (how.isAsked && !(await askYes(this.#run, `< ${words[0]} ... ${file.path} > ? `))) return false;
+    const directory = how.isInDirectory ? file.path.slice(0, Math.max(1, file.path.lastIndexOf("/"))) : undefined;
+    return (await this.#start(words, directory)) === 0;
+  }
+
+  /** `-exec command {} +`: always true; the paths are given many at a time. */
+  gather(command: readonly string[]): (file: FindFile) => Promise<boolean> {
+    const gathering: Gathering = { command, paths: [] };
+    this.#gatherings.push(gathering);
+    return async (file) => {
+      gathering.paths.push(file.path);
+      if (gathering.paths.length >= GATHERED) await this.#release(gathering);
+      return true;
+    };
+  }
+
+  async finish(): Promise<void> {
+    for (const gathering of this.#gatherings) if (gathering.paths.length > 0) await this.#release(gathering);
+  }
+
+  async #release(gathering: Gathering): Promise<void> {
+    const { paths } = gathering;
+    gathering.paths = [];
+    if ((await this.#start([...gathering.command, ...paths], undefined)) !== 0) this.hasFailed = true;
+  }
+
+  async #start(words: readonly string[], directory: string | undefined): Promise<number> {
+    const { sys, out } = this.#run;
+    await out.flush();
+    const [name = ""] = words;
+    const path = await findCommand(sys, name, (await sys.environ()).get("PATH"));
+    if (path === undefined) {
+      await this.#run.fail(`${quoteName(name)}: No such file or directory`);
+      return 127;
+    }
+    try {
+      const pid = directory === undefined ? await spawnCommand(sys, path, words) : await sys.spawn({ path, argv: words, cwd: directory === "." ? "." : directory });
+      const waited = await sys.wait({ pid });
+      return waited === undefined ? 0 : shellStatus(waited.status);
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+      await this.#run.fail(`${quoteName(name)}: ${errorWords(error)}`);
+      return 126;
+    }
+  }
+
+  async printFormat(file: FindFile, format: string): Promise<boolean> {
+    const { stat, path, name, depth } = file;
+    const at = path.lastIndexOf("/");
+    const facts = new Map<string, string>([
+      ["p", path],
+      ["f", name === "" ? "/" : name],
+      ["h", at === -1 ? "." : path.slice(0, at)],
+      ["P", depth === 0 ? "" : path.split("/").slice(-depth).join("/")],
+      ["H", depth === 0 ? path : path.split("/").slice(0, -depth).join("/")],
+      ["d", String(depth)],
+      ["s", String(stat.size)],
+      ["b", String(stat.blocks)],
+      ["k", String(Math.ceil(stat.blocks / 2))],
+      ["m", stat.mode.toString(8)],
+      ["M", showMode(stat.kind, stat.mode)],
+      ["y", typeLetters[stat.kind]],
+      ["n", String(stat.nlink)],
+      ["i", String(stat.ino)],
+      ["U", String(stat.uid)],
+      ["G", String(stat.gid)],
+      ["u", await this.#names.userName(stat.uid)],
+      ["g", await this.#names.groupName(stat.gid)],
+      ["l", stat.kind === "symlink" ? await this.#run.sys.readlink(path) : ""],
+      ["t", formatTime("%a %b %e %H:%M:%S.%N0 %Y", stat.mtimeMs)],
+    ]);
+    const decoded = decodeEscapes(format, "printf").text;
+    const text = decoded.replace(/%([-0]*)(\d*)(?:([TAC])(.)|([a-zA-Z%]))/g, (whole, flags: string, width: string, time: string | undefined, letter: string | undefined, fact: string | undefined) => {
+      if (fact === "%") return "%";
+      const timeMs = time === "A" ? stat.atimeMs : time === "C" ? stat.ctimeMs : stat.mtimeMs;
+      const shown = time === undefined ? facts.get(fact ?? "") : letter === "@" ? (timeMs / 1000).toFixed(10) : formatTime(`%${letter}`, timeMs);
+      if (shown === undefined) return whole;
+      return flags.includes("-") ? shown.padEnd(Number(width)) : shown.padStart(Number(width), flags.includes("0") ? "0" : " ");
+    });
+    this.#run.out.addText(text);
+    return true;
+  }
+}
