@@ -4,7 +4,8 @@ import { KernelError } from "../abi/kernel-error.ts";
 interface LimitRow {
   readonly value: number;
   readonly unit: "count" | "bytes" | "ms";
-  readonly errno: Errno;
+  /** What a call fails with; nothing where less is given instead. */
+  readonly errno: Errno | undefined;
   readonly says: string;
 }
 
@@ -23,22 +24,25 @@ export const limitTable = {
   maxFileBytes: row(2 ** 40, "bytes", "EFBIG", "Size of one file, holes included."),
   maxPreadBytes: row(64 << 20, "bytes", "EINVAL", "Bytes one read may ask for."),
   maxFdWriteBytes: row(64 << 20, "bytes", "EINVAL", "Bytes one write may give."),
-  maxReaddirEntries: row(4096, "count", "EINVAL", "Directory entries one call returns."),
+  maxReaddirEntries: row(4096, "count", undefined, "Directory entries one call returns at most."),
   maxArgvBytes: row(1 << 20, "bytes", "E2BIG", "Bytes of the arguments of one process."),
   maxEnvBytes: row(1 << 20, "bytes", "E2BIG", "Bytes of the environment of one process."),
   maxMounts: row(256, "count", "ENOSPC", "Mounts in the VM."),
   maxWatches: row(1024, "count", "ENOSPC", "Watched files and directories in the VM."),
-  maxWatchEvents: row(16_384, "count", "ENOSPC", "Events one watch holds unread."),
+  maxWatchEvents: row(16_384, "count", undefined, "Events unread; then IN_Q_OVERFLOW."),
   maxFileLocks: row(4096, "count", "ENOLCK", "File locks held in the VM."),
   maxTimers: row(4096, "count", "EAGAIN", "Sleeps and timed waits in the VM at one time."),
   maxPendingAsks: row(64, "count", "EACCES", "Permission questions open at one time."),
-  maxAuditRecords: row(10_000, "count", "ENOSPC", "Permission decisions kept; the oldest leave."),
+  maxAuditRecords: row(10_000, "count", undefined, "Permission decisions kept; the oldest leave."),
 } as const satisfies Record<string, LimitRow>;
 
 export type LimitName = keyof typeof limitTable;
 export type LimitValues = { readonly [N in LimitName]: number };
 
-/** A limit is 80 % full. Said once until it has been below 80 % again. */
+/**
+ * A limit is 80 % full. Said once until it has been below 80 % again; once in all where each process
+ * or file has a count of its own.
+ */
 export interface LimitWarning {
   readonly limit: LimitName;
   readonly observed: number;
@@ -95,7 +99,7 @@ export class Limits {
 
   exceeded(limit: LimitName): KernelError {
     const reason = `limit ${limit} is ${this.values[limit]}; raise limits.${limit} of the VM`;
-    return new KernelError(limitTable[limit].errno, undefined, reason);
+    return new KernelError(limitTable[limit].errno ?? "EINVAL", undefined, reason);
   }
 }
 
@@ -123,6 +127,11 @@ function isLimitName(name: string): name is LimitName {
 /** The limits in the table's order. */
 export const limitNames: readonly LimitName[] = Object.keys(limitTable).filter(isLimitName);
 
-function row(value: number, unit: LimitRow["unit"], errno: Errno, says: string): LimitRow {
+function row(
+  value: number,
+  unit: LimitRow["unit"],
+  errno: LimitRow["errno"],
+  says: string,
+): LimitRow {
   return { value, unit, errno, says };
 }

@@ -15,12 +15,14 @@ export interface FileTimes {
   readonly mtimeMs?: number | "now";
 }
 
+/** What is known of the file that a path leads to. */
 export async function stat(process: Process, path: PathArg): Promise<Stat> {
   return process.kernel.vfs.stat(
     await checkFile({ process, call: "stat", path, operation: "stat" }),
   );
 }
 
+/** The same of a link itself. */
 export async function lstat(process: Process, path: PathArg): Promise<Stat> {
   const at = await checkFile({
     process,
@@ -32,6 +34,7 @@ export async function lstat(process: Process, path: PathArg): Promise<Stat> {
   return process.kernel.vfs.stat(at);
 }
 
+/** The same of an open file. */
 export async function fstat(process: Process, fd: number): Promise<Stat> {
   return process.fds.get(fd).stat();
 }
@@ -56,22 +59,27 @@ export async function access(process: Process, path: PathArg, mode: number): Pro
   if (!canAccess(real, file, mode)) throw new KernelError("EACCES", at.path);
 }
 
+/** What the file system there holds and may hold. */
 export async function statfs(process: Process, path: PathArg): Promise<StatFs> {
   return process.kernel.vfs.statFs(
     await checkFile({ process, call: "statfs", path, operation: "stat" }),
   );
 }
 
+/**
+ * Changes the permission bits; its owner and root may. setgid stays only for a group of one's own.
+ */
 export async function chmod(process: Process, path: PathArg, mode: number): Promise<void> {
   const at = await checkFile({ process, call: "chmod", path, operation: "chmod" });
   await changeMode(process, at.existing, mode);
 }
 
+/** The same for an open file. */
 export async function fchmod(process: Process, fd: number, mode: number): Promise<void> {
   await changeMode(process, placeOf(process, fd), mode);
 }
 
-/** -1 keeps an id. */
+/** Changes owner and group, -1 keeps one: root all, others only to a group of theirs. */
 export async function chown(
   process: Process,
   path: PathArg,
@@ -82,6 +90,7 @@ export async function chown(
   await changeOwner(process, at.existing, { uid, gid });
 }
 
+/** The same for a link itself. */
 export async function lchown(
   process: Process,
   path: PathArg,
@@ -98,6 +107,7 @@ export async function lchown(
   await changeOwner(process, at.existing, { uid, gid });
 }
 
+/** The same for an open file. */
 export async function fchown(
   process: Process,
   fd: number,
@@ -107,6 +117,7 @@ export async function fchown(
   await changeOwner(process, placeOf(process, fd), { uid, gid });
 }
 
+/** Changes access and modification time; its owner may, and to "now" who may write it. */
 export async function utimes(
   process: Process,
   path: PathArg,

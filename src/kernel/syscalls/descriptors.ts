@@ -78,6 +78,7 @@ export function addPair(
   }
 }
 
+/** Asks or changes the flags of an open file, or close-on-exec of one descriptor. */
 export async function fcntl(process: Process, fd: number, wish: FcntlRequest): Promise<number> {
   const file = process.fds.get(fd);
   switch (wish.request) {
@@ -145,6 +146,7 @@ export async function poll(
   }
 }
 
+/** What a terminal, and FIONREAD of a stream, can be asked, see tty_ioctl(4). */
 export async function ioctl(
   process: Process,
   fd: number,

@@ -26,11 +26,13 @@ export async function readdir(
   return file.readdir(Math.min(limit ?? maxReaddirEntries, maxReaddirEntries));
 }
 
+/** Changes the working directory. */
 export async function chdir(process: Process, path: PathArg): Promise<void> {
   const at = await checkFile({ process, call: "chdir", path, operation: "stat" });
   await enter(process, at.existing);
 }
 
+/** Changes it to an open directory. */
 export async function fchdir(process: Process, fd: number): Promise<void> {
   const { place } = process.fds.get(fd);
   if (place === undefined) throw new KernelError("ENOTDIR", String(fd));

@@ -58,6 +58,10 @@ function operationsFor(place: NamePlace, flags: number): OpenOperation[] {
   return operations;
 }
 
+/**
+ * Gives the number back. The last descriptor of an open file releases it; any gives back record
+ * locks.
+ */
 export async function close(process: Process, fd: number): Promise<void> {
   const file = process.fds.get(fd);
   process.kernel.locks.releaseClosed(process, file);
@@ -85,6 +89,7 @@ export async function write(process: Process, fd: number, from: Uint8Array): Pro
   }
 }
 
+/** Reads at an offset, leaving the file's own alone; 0 at or past the end. */
 export async function pread(
   process: Process,
   fd: number,
@@ -97,6 +102,7 @@ export async function pread(
   return holding(file, () => file.pread(into, offset));
 }
 
+/** Writes at an offset, leaving the file's own alone; with O_APPEND at the end, as Linux does. */
 export async function pwrite(
   process: Process,
   fd: number,
@@ -110,6 +116,7 @@ export async function pwrite(
   return holding(file, () => file.pwrite(from, offset));
 }
 
+/** Moves the offset from the start, from here or from the end; answers where it is then. */
 export async function seek(
   process: Process,
   fd: number,
@@ -119,12 +126,14 @@ export async function seek(
   return process.fds.get(fd).seek(offset, whence);
 }
 
+/** Cuts a file, or extends it with zeros that take no room. */
 export async function truncate(process: Process, path: PathArg, sizeBytes: number): Promise<void> {
   checkOffset(sizeBytes);
   const at = await checkFile({ process, call: "truncate", path, operation: "truncate" });
   await process.kernel.vfs.truncate(at, sizeBytes, process);
 }
 
+/** The same for an open file. */
 export async function ftruncate(process: Process, fd: number, sizeBytes: number): Promise<void> {
   const file = process.fds.get(fd);
   checkOffset(sizeBytes);
@@ -139,6 +148,7 @@ export async function fsync(process: Process, fd: number): Promise<void> {
   await holding(file, () => file.sync());
 }
 
+/** Returns when everything written is where its file system keeps it. */
 export async function sync(process: Process): Promise<void> {
   await process.kernel.vfs.sync();
 }

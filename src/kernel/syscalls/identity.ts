@@ -3,9 +3,10 @@ import { KernelError } from "../abi/kernel-error.ts";
 import type { Credentials } from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
 
-/** The most groups a process may have; Linux's NGROUPS_MAX is 65,536. */
+// Deviation: a process has at most 64 further groups; Linux's NGROUPS_MAX is 65,536.
 const GROUPS_MAX = 64;
 
+/** Real, effective and saved ids, and the further groups. */
 export async function getcredentials(process: Process): Promise<Credentials> {
   return process.credentials;
 }
@@ -22,6 +23,7 @@ export async function setuid(process: Process, uid: number): Promise<void> {
   process.credentials = { ...credentials, euid: uid };
 }
 
+/** The same for the group. */
 export async function setgid(process: Process, gid: number): Promise<void> {
   checkId(gid);
   const { credentials } = process;
@@ -33,7 +35,7 @@ export async function setgid(process: Process, gid: number): Promise<void> {
   process.credentials = { ...credentials, egid: gid };
 }
 
-/** Root only. */
+/** Changes the further groups; root only, at most 64. */
 export async function setgroups(process: Process, groups: readonly number[]): Promise<void> {
   if (process.credentials.euid !== 0) throw new KernelError("EPERM");
   if (groups.length > GROUPS_MAX) throw new KernelError("EINVAL");

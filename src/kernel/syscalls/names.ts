@@ -6,6 +6,7 @@ import type { Process } from "../process/process.ts";
 import { renameFile } from "../vfs/rename.ts";
 import { PATH_MAX } from "../vfs/walk.ts";
 
+/** Makes a directory with what the mask leaves of the mode. */
 export async function mkdir(process: Process, path: PathArg, mode = 0o777): Promise<void> {
   const at = await checkPath({
     process,
@@ -18,6 +19,7 @@ export async function mkdir(process: Process, path: PathArg, mode = 0o777): Prom
   await process.kernel.vfs.create(at, { kind: "directory", mode: mode & 0o1777 }, process);
 }
 
+/** Removes an empty directory; who works in it stays there. */
 export async function rmdir(process: Process, path: PathArg): Promise<void> {
   const at = await checkFile({
     process,
@@ -29,6 +31,7 @@ export async function rmdir(process: Process, path: PathArg): Promise<void> {
   await process.kernel.vfs.rmdir(at, process, typeof path === "string" ? path : path.path);
 }
 
+/** Removes a name that is no directory's; the file goes with its last name and last descriptor. */
 export async function unlink(process: Process, path: PathArg): Promise<void> {
   const at = await checkFile({
     process,
@@ -40,6 +43,7 @@ export async function unlink(process: Process, path: PathArg): Promise<void> {
   await process.kernel.vfs.unlink(at, process);
 }
 
+/** Moves a name, replacing what is there. Working directories, open files and mounts go along. */
 export async function rename(process: Process, from: PathArg, to: PathArg): Promise<void> {
   const wish = { process, call: "rename", operation: "rename", followsLast: "name" } as const;
   const source = await checkPath({ ...wish, path: from });
@@ -55,6 +59,7 @@ export async function link(process: Process, existing: PathArg, path: PathArg): 
   await process.kernel.vfs.link(from, at, process);
 }
 
+/** Makes a link to any text of 1 to 4095 bytes. */
 export async function symlink(process: Process, target: string, path: PathArg): Promise<void> {
   if (target === "") throw new KernelError("ENOENT", target);
   if (target.includes("\0")) throw new KernelError("EINVAL", target);
@@ -69,6 +74,7 @@ export async function symlink(process: Process, target: string, path: PathArg): 
   await process.kernel.vfs.create(at, { kind: "symlink", mode: 0o777, target }, process);
 }
 
+/** The text of a link. */
 export async function readlink(process: Process, path: PathArg): Promise<string> {
   const at = await checkFile({
     process,

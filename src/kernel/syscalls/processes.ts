@@ -46,6 +46,7 @@ export async function exec(process: Process, options: ExecOptions): Promise<neve
   throw new ProcessEnded(process.pid);
 }
 
+/** Ends the process with the low eight bits of the code. Never returns. */
 export async function exit(process: Process, code: number): Promise<never> {
   endProcess(process, { kind: "exited", code: code & 0xff });
   throw new ProcessEnded(process.pid);
@@ -69,14 +70,17 @@ export async function wait(
   }
 }
 
+/** The process's number. */
 export async function getpid(process: Process): Promise<number> {
   return process.pid;
 }
 
+/** Its parent's number; 1 once the parent has ended, 0 for pid 1. */
 export async function getppid(process: Process): Promise<number> {
   return process.parent?.pid ?? 0;
 }
 
+/** The group of a process, 0 for the caller. */
 export async function getpgid(process: Process, pid = 0): Promise<number> {
   return pid === 0 ? process.pgid : process.kernel.processes.get(pid).pgid;
 }
@@ -105,6 +109,7 @@ export async function setsid(process: Process): Promise<number> {
   return process.pid;
 }
 
+/** The session of a process, 0 for the caller. */
 export async function getsid(process: Process, pid = 0): Promise<number> {
   return pid === 0 ? process.session.sid : process.kernel.processes.get(pid).session.sid;
 }

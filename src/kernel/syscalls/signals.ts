@@ -86,6 +86,7 @@ export async function sigprocmask(
   return before;
 }
 
+/** The signals that have come and wait: blocked, or caught and not fetched. */
 export async function sigpending(process: Process): Promise<number[]> {
   return [...process.signals.pending];
 }

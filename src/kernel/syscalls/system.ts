@@ -4,7 +4,7 @@ import { WaitQueue } from "../fd/wait-queue.ts";
 import type { LimitValues } from "../limits/limits.ts";
 import type { Process } from "../process/process.ts";
 
-/** The most one call gives, as getentropy(3) has it. */
+// Deviation: getrandom gives at most 64 KiB a call, where Linux gives 32 MiB.
 const RANDOM_MAX = 1 << 16;
 
 export interface Uname {
@@ -29,6 +29,7 @@ export async function nanosleep(process: Process, durationMs: number): Promise<v
   while (await process.wait(never, deadline));
 }
 
+/** Milliseconds since 1970, and on a clock that never goes back. */
 export async function clock(
   process: Process,
 ): Promise<{ readonly nowMs: number; readonly monotonicMs: number }> {
@@ -42,10 +43,12 @@ export async function getrandom(process: Process, into: Uint8Array): Promise<voi
   process.kernel.host.random(into);
 }
 
+/** The machine's names, as uname(2) has them. */
 export async function uname(process: Process): Promise<Uname> {
   return process.kernel.uname;
 }
 
+/** How long the VM has run, its processes, its storage. */
 export async function sysinfo(process: Process): Promise<SysInfo> {
   const { host, limits, bootMs, processes } = process.kernel;
   return {

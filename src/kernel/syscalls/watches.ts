@@ -36,6 +36,7 @@ export async function inotifyAddWatch(
   return file.addWatch(at.existing.inode, mask);
 }
 
+/** Ends a watch; IN_IGNORED is its last event. */
 export async function inotifyRmWatch(process: Process, fd: number, wd: number): Promise<void> {
   inotifyOf(process, fd).removeWatch(wd);
 }

@@ -1,0 +1,193 @@
+// Writes the documents that are made from the sources: docs/syscalls.md, docs/limits.md and
+// docs/posix-deviations.md. Runs on the pinned Node, which reads the sources as they are.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { limitNames, limitTable } from "../src/kernel/limits/limits.ts";
+import { syscallNames, syscalls } from "../src/kernel/syscalls/table.ts";
+import { projectRoot } from "./find-command.mjs";
+
+/** The documents by their paths in the project. */
+export const generatedDocs = {
+  "docs/syscalls.md": renderSyscalls,
+  "docs/limits.md": renderLimits,
+  "docs/posix-deviations.md": renderDeviations,
+};
+
+const handlerFolder = "src/kernel/syscalls";
+
+/** @returns {string} */
+function renderSyscalls() {
+  const handlers = readHandlers();
+  const rows = syscallNames.map((name) => {
+    const handler = handlers.get(name);
+    if (handler === undefined) throw new Error(`${name} has no comment in ${handlerFolder}.`);
+    const { errnos, support } = syscalls[name];
+    const note = "note" in syscalls[name] ? ` ${syscalls[name].note}` : "";
+    const part = support === "partial" ? ` *Partly:*${note}` : "";
+    const list = errnos.length === 0 ? "—" : errnos.join(" ");
+    return `| \`${name}(${handler.parameters})\` | ${handler.says}${part} | ${list} |`;
+  });
+  return `# System calls
+
+Every way into the kernel; a guest can do nothing that is not in this list. Made from
+\`${handlerFolder}/table.ts\` by \`scripts/generate-docs.mjs\`: change it there.
+
+Calls answer promises and fail with a \`KernelError\` of one of the errnos beside them; a test of each
+is in \`test/kernel/syscalls\`. A \`PathArg\` is a path from the working directory, or
+\`{ at, path }\` from the directory open at \`at\`. EACCES is also what the policy denies.
+
+| call | what it does | fails with |
+| --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+/** @returns {string} */
+function renderLimits() {
+  const rows = limitNames.map((name) => {
+    const { value, unit, errno, says } = limitTable[name];
+    const amount = unit === "bytes" ? describeBytes(value) : value.toLocaleString("en");
+    return `| \`${name}\` | ${amount} | ${errno ?? "—"} | ${says} |`;
+  });
+  return `# Limits
+
+Every number that stops a guest, for one VM. Made from \`src/kernel/limits/limits.ts\` by
+\`scripts/generate-docs.mjs\`: change it there.
+
+A call that would go over a limit fails with the errno beside it, and its error names the limit:
+\`limit maxProcesses is 256; raise limits.maxProcesses of the VM\`. The host is warned when a limit is
+filled to 80 %. All are set when a VM is made; each is a whole number from 1 up.
+
+| limit | default | fails with | what it counts |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+/** @returns {string} */
+function renderDeviations() {
+  const found = sourceFiles("src").flatMap((file) =>
+    deviationsIn(readFileSync(join(projectRoot, file), "utf8")).map((text) => ({ file, text })),
+  );
+  const lines = found.map(({ file, text }) => `- ${text} (\`${file}\`)`);
+  return `# Deviations
+
+Where we knowingly differ from Linux, bash or the GNU programs, and why. Made from the
+\`Deviation:\` comments in \`src\` by \`scripts/generate-docs.mjs\`: change it there.
+
+${lines.join("\n")}
+`;
+}
+
+/** @param {number} count */
+function describeBytes(count) {
+  for (const [unit, size] of /** @type {const} */ ([
+    ["TiB", 2 ** 40],
+    ["MiB", 2 ** 20],
+    ["KiB", 2 ** 10],
+  ])) {
+    if (count >= size && count % size === 0) return `${count / size} ${unit}`;
+  }
+  return `${count} B`;
+}
+
+/** What the comment above each handler says, and its parameters. */
+function readHandlers() {
+  /** @type {Map<string, { says: string; parameters: string }>} */
+  const handlers = new Map();
+  const pattern =
+    /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:\/\/.*\n)?export async function (\w+)\(([\s\S]*?)\n?\): Promise</g;
+  for (const file of sourceFiles(handlerFolder)) {
+    const source = readFileSync(join(projectRoot, file), "utf8");
+    for (const [, comment = "", name = "", parameters = ""] of source.matchAll(pattern)) {
+      handlers.set(name, { says: unwrap(comment), parameters: describeParameters(parameters) });
+    }
+  }
+  return handlers;
+}
+
+/**
+ * The parameters after the process, without their types.
+ * @param {string} source
+ */
+function describeParameters(source) {
+  const names = [];
+  let depth = 0;
+  let word = "";
+  for (const char of `${source},`) {
+    if ("([{<".includes(char)) depth += 1;
+    if (")]}>".includes(char)) depth -= 1;
+    if (char !== "," || depth > 0) {
+      word += char;
+      continue;
+    }
+    if (word.trim() !== "") names.push(describeParameter(word.trim()));
+    word = "";
+  }
+  return names.slice(1).join(", ");
+}
+
+/** @param {string} text */
+function describeParameter(text) {
+  const destructured = /^\{([^}]*)\}/.exec(text);
+  if (destructured !== null)
+    return `{ ${destructured[1]?.replaceAll(/\s*=\s*[^,]+/g, "?").trim()} }`;
+  const name = /^\w+/.exec(text)?.[0] ?? text;
+  const initial = /^\w+\s*(?::[^=]+)?=\s*([^=>]+)$/.exec(text)?.[1];
+  const isOptional = /^\w+\?/.test(text);
+  if (initial !== undefined) return `${name} = ${initial.trim()}`;
+  return isOptional ? `${name}?` : name;
+}
+
+/** @param {string} comment */
+function unwrap(comment) {
+  return comment
+    .replaceAll(/\n\s*\* ?/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("|", "\\|")
+    .trim();
+}
+
+/**
+ * The texts of `Deviation:` comments, each up to the end of its paragraph.
+ * @param {string} source
+ */
+function deviationsIn(source) {
+  const lines = source.split("\n");
+  /** @type {string[]} */
+  const found = [];
+  lines.forEach((line, at) => {
+    const start = /^\s*(\/\/|\/\*\*|\*) Deviation: (.*)$/.exec(line);
+    if (start === null) return;
+    const [, mark = "", first = ""] = start;
+    const words = [first];
+    const goesOn = mark === "//" ? /^\s*\/\/ (.+)$/ : /^\s*\* (?!Deviation:)([^/].*)$/;
+    for (const next of lines.slice(first.includes("*/") ? lines.length : at + 1)) {
+      const more = goesOn.exec(next)?.[1];
+      if (more === undefined) break;
+      words.push(more);
+    }
+    found.push(
+      words
+        .join(" ")
+        .replace(/\s*\*\/\s*$/, "")
+        .trim(),
+    );
+  });
+  return found;
+}
+
+/** @param {string} folder */
+function sourceFiles(folder) {
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+    .toSorted();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const [path, render] of Object.entries(generatedDocs)) {
+    writeFileSync(join(projectRoot, path), render());
+  }
+}
