@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import {
   DeviceFileSystem,
+  type Executor,
   type FileSystem,
   Kernel,
   type KernelHost,
@@ -72,6 +73,14 @@ export interface RunResult {
   readonly status: number;
 }
 
+export interface MachineOptions {
+  /** Files beside the image's. */
+  readonly seed?: Iterable<SeedEntry>;
+  readonly limits?: Partial<LimitValues>;
+  /** What runs executables that only a test has. */
+  readonly executors?: readonly Executor[];
+}
+
 /** A VM without its cell: a kernel with the image a VM boots with. */
 export class TestMachine {
   readonly host = new TestHost();
@@ -79,7 +88,7 @@ export class TestMachine {
   /** pid 1. */
   readonly sys: Sys;
 
-  constructor(seed: Iterable<SeedEntry> = [], limits: Partial<LimitValues> = {}) {
+  constructor({ seed = [], limits = {}, executors = [] }: MachineOptions = {}) {
     const now = (): number => this.host.now();
     const image = new MemoryFileSystem({ now, isReadOnly: true });
     image.seed([...imageEntries(), ...seed]);
@@ -91,7 +100,7 @@ export class TestMachine {
           lower: [image],
           yieldTurn: () => this.host.yieldTurn(),
         }),
-      executors: [new ProgramExecutor({ log: (line) => this.host.log(line) })],
+      executors: [new ProgramExecutor({ log: (line) => this.host.log(line) }), ...executors],
       env: new Map(defaultEnvironment),
       limits,
     });
