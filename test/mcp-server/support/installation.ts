@@ -25,6 +25,8 @@ export interface Installation {
 export interface InstallationOptions {
   /** Gives the copy another build id, as if its sources differed. */
   readonly hash?: string;
+  /** Keeps the package's own MCP tools. */
+  readonly hasRealTools?: true;
   /** Source of a server entry to use instead of the real one. */
   readonly serverEntry?: string;
 }
@@ -50,7 +52,9 @@ export async function install(options: InstallationOptions = {}): Promise<Instal
     cpSync(join(projectRoot, part), join(directory, part), { recursive: true });
   }
   const fixture = fileURLToPath(new URL("../fixtures/tool-list.mjs", import.meta.url));
-  cpSync(fixture, join(directory, "dist/mcp-server/tool-list.js"));
+  if (options.hasRealTools !== true) {
+    cpSync(fixture, join(directory, "dist/mcp-server/tool-list.js"));
+  }
   if (options.hash !== undefined) writeFileSync(join(directory, "dist/build-id"), options.hash);
   if (options.serverEntry !== undefined) {
     writeFileSync(join(directory, "dist/mcp-server/server-process/main.js"), options.serverEntry);

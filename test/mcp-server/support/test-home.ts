@@ -90,9 +90,12 @@ function allPids(): number[] {
 }
 
 /** Waits for a condition that something else brings about; fails by name when it does not come. */
-export async function eventually(what: string, condition: () => boolean): Promise<void> {
+export async function eventually(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
   const deadline = Date.now() + waitLimitMs;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
     await delay(10);
   }
