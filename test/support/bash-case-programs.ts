@@ -1,5 +1,11 @@
 // The three commands that the bash cases have on their PATH, see ../shared/conformance/shell/README.md.
-import { decodeText, encodeText, type Executor, type Program, type SeedEntry } from "../../src/kernel/index.ts";
+import {
+  decodeText,
+  type Executor,
+  encodeText,
+  type Program,
+  type SeedEntry,
+} from "../../src/kernel/index.ts";
 
 const MAGIC = "\x7fCASE ";
 

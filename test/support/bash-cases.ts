@@ -29,7 +29,13 @@ export async function runCase({ script }: BashCase): Promise<RunResult> {
   await machine.sys.mkdir(directory, 0o755);
   await machine.sys.chown(directory, 1000, 1000);
   const env = { SH: "bash", TMP: directory, LC_ALL: "C.UTF-8" };
-  const result = await machine.run({ argv: ["bash"], stdin: script, cwd: directory, env, limitMs: LIMIT_MS });
+  const result = await machine.run({
+    argv: ["bash"],
+    stdin: script,
+    cwd: directory,
+    env,
+    limitMs: LIMIT_MS,
+  });
   const [bug] = machine.host.logged;
   if (bug === undefined) return result;
   const cause = bug.cause instanceof Error ? bug.cause.stack : String(bug.cause);

@@ -42,7 +42,9 @@ class TestHost implements KernelHost {
   }
 
   random(into: Uint8Array): void {
-    crypto.getRandomValues(into as Uint8Array<ArrayBuffer>);
+    for (let at = 0; at < into.length; at += 65_536) {
+      crypto.getRandomValues(into.subarray(at, at + 65_536) as Uint8Array<ArrayBuffer>);
+    }
   }
 
   log(line: KernelLog): void {
@@ -194,11 +196,8 @@ export class TestMachine {
   }
 }
 
-export async function boot(
-  seed: Iterable<SeedEntry> = [],
-  limits: Partial<LimitValues> = {},
-): Promise<TestMachine> {
-  return new TestMachine(seed, limits).mount();
+export async function boot(options: MachineOptions = {}): Promise<TestMachine> {
+  return new TestMachine(options).mount();
 }
 
 async function feed(sys: Sys, fd: number, input: Uint8Array): Promise<void> {

@@ -6,7 +6,8 @@ export const main = defineProgram(
   {
     name: "basename",
     usage: ["NAME [SUFFIX]", "OPTION... NAME..."],
-    summary: "Print NAME with any leading directory components removed.\nIf specified, also remove a trailing SUFFIX.",
+    summary:
+      "Print NAME with any leading directory components removed.\nIf specified, also remove a trailing SUFFIX.",
     options: [
       { short: "a", long: "multiple", help: "support multiple arguments and treat each as a NAME" },
       { short: "s", long: "suffix", value: "SUFFIX", help: "remove a trailing SUFFIX; implies -a" },
@@ -22,7 +23,9 @@ export const main = defineProgram(
     for (const name of isMany ? run.operands : [first]) {
       const base = baseName(name);
       const isCut = suffix !== "" && base !== suffix && base.endsWith(suffix);
-      run.out.addText(`${isCut ? base.slice(0, -suffix.length) : base}${run.has("zero") ? "\0" : "\n"}`);
+      run.out.addText(
+        `${isCut ? base.slice(0, -suffix.length) : base}${run.has("zero") ? "\0" : "\n"}`,
+      );
     }
   },
 );

@@ -8,7 +8,8 @@ export const main = defineProgram(
   {
     name: "cat",
     usage: ["[OPTION]... [FILE]..."],
-    summary: "Concatenate FILE(s) to standard output.\n\nWith no FILE, or when FILE is -, read standard input.",
+    summary:
+      "Concatenate FILE(s) to standard output.\n\nWith no FILE, or when FILE is -, read standard input.",
     options: [
       { short: "A", long: "show-all", help: "equivalent to -vET" },
       { short: "b", long: "number-nonblank", help: "number nonempty output lines, overrides -n" },
@@ -19,7 +20,11 @@ export const main = defineProgram(
       { short: "t", help: "equivalent to -vT" },
       { short: "T", long: "show-tabs", help: "display TAB characters as ^I" },
       { short: "u", help: "(ignored)" },
-      { short: "v", long: "show-nonprinting", help: "use ^ and M- notation, except for LFD and TAB" },
+      {
+        short: "v",
+        long: "show-nonprinting",
+        help: "use ^ and M- notation, except for LFD and TAB",
+      },
     ],
   },
   async (run) => {
@@ -54,7 +59,8 @@ class Dressing {
     this.#numbers = run.has("number-nonblank") ? "nonblank" : run.has("number") ? "all" : "none";
     this.#showsEnds = run.has("show-ends") || run.has("e") || run.has("show-all");
     this.#showsTabs = run.has("show-tabs") || run.has("t") || run.has("show-all");
-    this.#showsMarks = run.has("show-nonprinting") || run.has("e") || run.has("t") || run.has("show-all");
+    this.#showsMarks =
+      run.has("show-nonprinting") || run.has("e") || run.has("t") || run.has("show-all");
   }
 
   async copy(fd: number): Promise<void> {

@@ -12,7 +12,11 @@ export const main = defineProgram(
     options: [
       { short: "f", long: "silent", help: "suppress most error messages" },
       { long: "quiet", help: "suppress most error messages" },
-      { short: "h", long: "no-dereference", help: "affect symbolic links instead of any referenced file" },
+      {
+        short: "h",
+        long: "no-dereference",
+        help: "affect symbolic links instead of any referenced file",
+      },
       { long: "reference", value: "RFILE", help: "use RFILE's owner and group" },
       { short: "R", long: "recursive", help: "operate on files and directories recursively" },
       { short: "v", long: "verbose", help: "(ignored)" },
@@ -24,7 +28,8 @@ export const main = defineProgram(
     const files = reference === undefined ? rest : run.operands;
     if (owner === undefined) throw new UsageError("missing operand");
     if (files.length === 0) throw new UsageError(`missing operand after ${quoteName(owner)}`);
-    const wanted = reference === undefined ? await readOwner(run, owner) : await run.sys.stat(reference);
+    const wanted =
+      reference === undefined ? await readOwner(run, owner) : await run.sys.stat(reference);
     for (const file of files) await change(run, file, wanted);
   },
 );
@@ -40,13 +45,22 @@ async function readOwner(run: Run, text: string): Promise<Owner> {
   const at = text.search(/[:.]/);
   const userText = at === -1 ? text : text.slice(0, at);
   const groupText = at === -1 ? "" : text.slice(at + 1);
-  const user = userText === "" ? undefined : await names.findUser(/^\d+$/.test(userText) ? Number(userText) : userText);
-  const group = groupText === "" ? undefined : await names.findGroup(/^\d+$/.test(groupText) ? Number(groupText) : groupText);
-  const uid = userText === "" ? -1 : (user?.uid ?? (/^\d+$/.test(userText) ? Number(userText) : undefined));
-  if (uid === undefined) throw new UsageError(`invalid user: ${quoteName(text)}`, { hasHint: false });
+  const user =
+    userText === ""
+      ? undefined
+      : await names.findUser(/^\d+$/.test(userText) ? Number(userText) : userText);
+  const group =
+    groupText === ""
+      ? undefined
+      : await names.findGroup(/^\d+$/.test(groupText) ? Number(groupText) : groupText);
+  const uid =
+    userText === "" ? -1 : (user?.uid ?? (/^\d+$/.test(userText) ? Number(userText) : undefined));
+  if (uid === undefined)
+    throw new UsageError(`invalid user: ${quoteName(text)}`, { hasHint: false });
   if (groupText === "") return { uid, gid: at !== -1 && user !== undefined ? user.gid : -1 };
   const gid = group?.gid ?? (/^\d+$/.test(groupText) ? Number(groupText) : undefined);
-  if (gid === undefined) throw new UsageError(`invalid group: ${quoteName(text)}`, { hasHint: false });
+  if (gid === undefined)
+    throw new UsageError(`invalid group: ${quoteName(text)}`, { hasHint: false });
   return { uid, gid };
 }
 
@@ -55,9 +69,12 @@ async function change(run: Run, path: string, wanted: Owner): Promise<void> {
   try {
     const { kind } = await sys.lstat(path);
     const isLink = run.has("no-dereference") || (kind === "symlink" && run.has("recursive"));
-    await (isLink ? sys.lchown(path, wanted.uid, wanted.gid) : sys.chown(path, wanted.uid, wanted.gid));
+    await (isLink
+      ? sys.lchown(path, wanted.uid, wanted.gid)
+      : sys.chown(path, wanted.uid, wanted.gid));
     if (kind !== "directory" || !run.has("recursive")) return;
-    for (const { name } of await readDirectory(sys, path)) await change(run, joinPath(path, name), wanted);
+    for (const { name } of await readDirectory(sys, path))
+      await change(run, joinPath(path, name), wanted);
   } catch (error) {
     if (!isKernelError(error)) throw error;
     run.status = 1;

@@ -1,5 +1,14 @@
 /** Copying files and trees, for `cp` and for `mv` across mounts. */
-import { isKernelError, O_CLOEXEC, O_CREAT, O_EXCL, O_RDONLY, O_TRUNC, O_WRONLY, type Stat } from "../../kernel/index.ts";
+import {
+  isKernelError,
+  O_CLOEXEC,
+  O_CREAT,
+  O_EXCL,
+  O_RDONLY,
+  O_TRUNC,
+  O_WRONLY,
+  type Stat,
+} from "../../kernel/index.ts";
 import { baseName, joinPath, readDirectory } from "./directory.ts";
 import { writeAll } from "./output.ts";
 import { errorWords, quoteName, type Run } from "./program.ts";
@@ -61,7 +70,9 @@ export class TreeCopy {
     }
     const existing = await findStat(run.sys, to);
     if (existing !== undefined && existing.kind !== "directory") {
-      await run.fail(`cannot overwrite non-directory ${quoteName(to)} with directory ${quoteName(from)}`);
+      await run.fail(
+        `cannot overwrite non-directory ${quoteName(to)} with directory ${quoteName(from)}`,
+      );
       return false;
     }
     if (await this.#isInside(stat, to)) {
@@ -75,7 +86,8 @@ export class TreeCopy {
       if (this.#made.has(await this.#identity(path))) continue;
       if (!(await this.#copy(path, joinPath(to, name), false))) isWhole = false;
     }
-    if (existing === undefined || this.#options.keepsMode) await this.#keepAttributes(to, stat, existing === undefined);
+    if (existing === undefined || this.#options.keepsMode)
+      await this.#keepAttributes(to, stat, existing === undefined);
     return isWhole;
   }
 
@@ -132,14 +144,17 @@ export class TreeCopy {
       await run.fail(`cannot overwrite directory ${quoteName(to)} with non-directory`);
       return false;
     }
-    if (existing !== undefined && !(await this.#options.mayOverwrite(stat, existing, to))) return true;
+    if (existing !== undefined && !(await this.#options.mayOverwrite(stat, existing, to)))
+      return true;
     const linked = this.#copied.get(`${stat.dev}:${stat.ino}`);
     try {
       if (linked !== undefined) await this.#replace(to, existing, () => run.sys.link(linked, to));
       else await this.#copyContent(from, to, stat, existing);
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      await run.fail(`cannot create ${stat.kind === "symlink" ? "symbolic link" : "regular file"} ${quoteName(to)}: ${errorWords(error)}`);
+      await run.fail(
+        `cannot create ${stat.kind === "symlink" ? "symbolic link" : "regular file"} ${quoteName(to)}: ${errorWords(error)}`,
+      );
       return false;
     }
     if (stat.nlink > 1 && this.#options.follows === "none" && this.#options.keepsOwner) {
@@ -149,12 +164,22 @@ export class TreeCopy {
     return true;
   }
 
-  async #copyContent(from: string, to: string, stat: Stat, existing: Stat | undefined): Promise<void> {
+  async #copyContent(
+    from: string,
+    to: string,
+    stat: Stat,
+    existing: Stat | undefined,
+  ): Promise<void> {
     const { sys } = this.#run;
     if (stat.kind === "symlink") {
       const target = await sys.readlink(from);
       await this.#replace(to, existing, () => sys.symlink(target, to));
-      if (this.#options.keepsTimes) await sys.utimes(to, { atimeMs: stat.atimeMs, mtimeMs: stat.mtimeMs }, { followsLast: false });
+      if (this.#options.keepsTimes)
+        await sys.utimes(
+          to,
+          { atimeMs: stat.atimeMs, mtimeMs: stat.mtimeMs },
+          { followsLast: false },
+        );
       return;
     }
     if (stat.kind === "fifo" && this.#options.isRecursive) {
@@ -170,7 +195,12 @@ export class TreeCopy {
     await make();
   }
 
-  async #copyBytes(from: string, to: string, stat: Stat, existing: Stat | undefined): Promise<void> {
+  async #copyBytes(
+    from: string,
+    to: string,
+    stat: Stat,
+    existing: Stat | undefined,
+  ): Promise<void> {
     const { sys } = this.#run;
     const source = await this.#open(from);
     if (source === undefined) return;
@@ -178,7 +208,11 @@ export class TreeCopy {
       const target = await this.#openTarget(to, stat, existing);
       try {
         const buffer = new Uint8Array(CHUNK_BYTES);
-        for (let count = await sys.read(source, buffer); count > 0; count = await sys.read(source, buffer)) {
+        for (
+          let count = await sys.read(source, buffer);
+          count > 0;
+          count = await sys.read(source, buffer)
+        ) {
           await writeAll(sys, target, buffer.subarray(0, count));
         }
       } finally {
@@ -201,7 +235,8 @@ export class TreeCopy {
 
   async #openTarget(to: string, stat: Stat, existing: Stat | undefined): Promise<number> {
     const { sys } = this.#run;
-    if (existing === undefined) return sys.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, stat.mode & 0o777);
+    if (existing === undefined)
+      return sys.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, stat.mode & 0o777);
     try {
       return await sys.open(to, O_WRONLY | O_TRUNC | O_CLOEXEC);
     } catch (error) {

@@ -12,8 +12,18 @@ export const main = defineProgram(
     options: [
       { short: "b", long: "bytes", value: "LIST", help: "select only these bytes" },
       { short: "c", long: "characters", value: "LIST", help: "select only these characters" },
-      { short: "d", long: "delimiter", value: "DELIM", help: "use DELIM instead of TAB for field delimiter" },
-      { short: "f", long: "fields", value: "LIST", help: "select only these fields;  also print any line\nthat contains no delimiter character, unless\nthe -s option is specified" },
+      {
+        short: "d",
+        long: "delimiter",
+        value: "DELIM",
+        help: "use DELIM instead of TAB for field delimiter",
+      },
+      {
+        short: "f",
+        long: "fields",
+        value: "LIST",
+        help: "select only these fields;  also print any line\nthat contains no delimiter character, unless\nthe -s option is specified",
+      },
       { short: "n", help: "(ignored)" },
       { long: "complement", help: "complement the set of selected bytes, characters\nor fields" },
       { short: "s", long: "only-delimited", help: "do not print lines not containing delimiters" },
@@ -40,11 +50,15 @@ function makeCut(run: Run): Cut {
   const { options } = run;
   const kinds = ["bytes", "characters", "fields"].filter((name) => options.has(name));
   const [kind] = kinds;
-  if (kind === undefined) throw new UsageError("you must specify a list of bytes, characters, or fields");
+  if (kind === undefined)
+    throw new UsageError("you must specify a list of bytes, characters, or fields");
   if (kinds.length > 1) throw new UsageError("only one type of list may be specified");
-  if (kind !== "fields" && options.has("delimiter")) throw new UsageError("an input delimiter may be specified only when operating on fields");
+  if (kind !== "fields" && options.has("delimiter"))
+    throw new UsageError("an input delimiter may be specified only when operating on fields");
   if (kind !== "fields" && options.has("only-delimited")) {
-    throw new UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields");
+    throw new UsageError(
+      "suppressing non-delimited lines makes sense\n\tonly when operating on fields",
+    );
   }
   const list = options.get(kind) ?? "";
   const ranges = parseRanges(list, options.has("complement"));
@@ -54,9 +68,14 @@ function makeCut(run: Run): Cut {
 
 function describeProblem(problem: string, kind: string, list: string): string {
   const unit = kind === "fields" ? "fields" : "byte/character positions";
-  if (problem === "zero") return kind === "fields" ? "fields are numbered from 1" : "byte/character positions are numbered from 1";
+  if (problem === "zero")
+    return kind === "fields"
+      ? "fields are numbered from 1"
+      : "byte/character positions are numbered from 1";
   if (problem === "decreasing") return "invalid decreasing range";
-  return kind === "fields" ? `invalid field value ${quoteName(list)}` : `invalid ${unit.replace("positions", "position")} ${quoteName(list)}`;
+  return kind === "fields"
+    ? `invalid field value ${quoteName(list)}`
+    : `invalid ${unit.replace("positions", "position")} ${quoteName(list)}`;
 }
 
 function cutFields(run: Run, ranges: readonly Range[]): Cut {

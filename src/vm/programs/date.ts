@@ -11,12 +11,33 @@ export const main = defineProgram(
     usage: ["[OPTION]... [+FORMAT]"],
     summary: "Display date and time in the given FORMAT. The time zone is UTC.",
     options: [
-      { short: "d", long: "date", value: "STRING", help: "display time described by STRING, not 'now'" },
-      { short: "f", long: "file", value: "DATEFILE", help: "like --date; once for each line of DATEFILE" },
-      { short: "I", long: "iso-8601", value: "FMT", isOptional: true, help: "output date/time in ISO 8601 format" },
+      {
+        short: "d",
+        long: "date",
+        value: "STRING",
+        help: "display time described by STRING, not 'now'",
+      },
+      {
+        short: "f",
+        long: "file",
+        value: "DATEFILE",
+        help: "like --date; once for each line of DATEFILE",
+      },
+      {
+        short: "I",
+        long: "iso-8601",
+        value: "FMT",
+        isOptional: true,
+        help: "output date/time in ISO 8601 format",
+      },
       { short: "R", long: "rfc-email", help: "output date and time in RFC 5322 format" },
       { long: "rfc-3339", value: "FMT", help: "output date/time in RFC 3339 format" },
-      { short: "r", long: "reference", value: "FILE", help: "display the last modification time of FILE" },
+      {
+        short: "r",
+        long: "reference",
+        value: "FILE",
+        help: "display the last modification time of FILE",
+      },
       { short: "u", long: "utc", help: "print Coordinated Universal Time (UTC)" },
       { long: "universal", help: "same as --utc" },
     ],
@@ -24,9 +45,11 @@ export const main = defineProgram(
   async (run) => {
     const [operand, extra] = run.operands;
     if (extra !== undefined) throw new UsageError(`extra operand ${quoteName(extra)}`);
-    if (operand !== undefined && !operand.startsWith("+")) throw new UsageError(`invalid date ${quoteName(operand)}`, { hasHint: false });
+    if (operand !== undefined && !operand.startsWith("+"))
+      throw new UsageError(`invalid date ${quoteName(operand)}`, { hasHint: false });
     const format = chooseFormat(run, operand?.slice(1));
-    for (const time of await chooseTimes(run)) if (time !== undefined) run.out.addText(`${formatTime(format, time)}\n`);
+    for (const time of await chooseTimes(run))
+      if (time !== undefined) run.out.addText(`${formatTime(format, time)}\n`);
   },
 );
 
@@ -45,10 +68,12 @@ function chooseFormat(run: Run, given: string | undefined): string {
   const rfc = run.options.get("rfc-3339");
   if (iso !== undefined) {
     const format = isoFormats.get(iso);
-    if (format === undefined) throw new UsageError(`invalid argument ${quoteName(iso)} for '--iso-8601'`);
+    if (format === undefined)
+      throw new UsageError(`invalid argument ${quoteName(iso)} for '--iso-8601'`);
     return format;
   }
-  if (rfc !== undefined) return (isoFormats.get(rfc) ?? "%Y-%m-%d").replace("T", " ").replace(",", ".");
+  if (rfc !== undefined)
+    return (isoFormats.get(rfc) ?? "%Y-%m-%d").replace("T", " ").replace(",", ".");
   return run.has("rfc-email") ? "%a, %d %b %Y %H:%M:%S %z" : "%a %b %e %H:%M:%S %Z %Y";
 }
 
@@ -65,7 +90,10 @@ async function chooseTimes(run: Run): Promise<(number | undefined)[]> {
     }
   }
   const file = options.get("file");
-  const texts = file === undefined ? options.all("date").slice(-1) : ((await readSmallFile(run.sys, file)) ?? "").trimEnd().split("\n");
+  const texts =
+    file === undefined
+      ? options.all("date").slice(-1)
+      : ((await readSmallFile(run.sys, file)) ?? "").trimEnd().split("\n");
   if (texts.length === 0) return [nowMs];
   const times: (number | undefined)[] = [];
   for (const text of texts) {

@@ -1,5 +1,11 @@
 /** Reading directories and walking below them. */
-import { type DirectoryEntry, O_CLOEXEC, O_DIRECTORY, O_RDONLY, type Sys } from "../../kernel/index.ts";
+import {
+  type DirectoryEntry,
+  O_CLOEXEC,
+  O_DIRECTORY,
+  O_RDONLY,
+  type Sys,
+} from "../../kernel/index.ts";
 
 const BATCH = 1024;
 

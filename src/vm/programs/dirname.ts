@@ -5,12 +5,14 @@ export const main = defineProgram(
   {
     name: "dirname",
     usage: ["[OPTION] NAME..."],
-    summary: "Output each NAME with its last non-slash component and trailing slashes\nremoved; if NAME contains no /'s, output '.' (meaning the current directory).",
+    summary:
+      "Output each NAME with its last non-slash component and trailing slashes\nremoved; if NAME contains no /'s, output '.' (meaning the current directory).",
     options: [{ short: "z", long: "zero", help: "end each output line with NUL, not newline" }],
   },
   async (run) => {
     if (run.operands.length === 0) throw new UsageError("missing operand");
-    for (const name of run.operands) run.out.addText(`${directoryName(name)}${run.has("zero") ? "\0" : "\n"}`);
+    for (const name of run.operands)
+      run.out.addText(`${directoryName(name)}${run.has("zero") ? "\0" : "\n"}`);
   },
 );
 

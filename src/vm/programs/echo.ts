@@ -34,7 +34,9 @@ export const main: Program = async (sys, argv) => {
     }
   }
   const joined = argv.slice(at).join(" ");
-  const { text, isCut } = isEscaped ? decodeEscapes(joined, "echo") : { text: joined, isCut: false };
+  const { text, isCut } = isEscaped
+    ? decodeEscapes(joined, "echo")
+    : { text: joined, isCut: false };
   await writeAll(sys, 1, encodeText(isNewline && !isCut ? `${text}\n` : text));
   return 0;
 };

@@ -18,7 +18,12 @@ export const main = defineProgram(
       { short: "0", long: "null", help: "end each output line with NUL, not newline" },
       { short: "u", long: "unset", value: "NAME", help: "remove variable from the environment" },
       { short: "C", long: "chdir", value: "DIR", help: "change working directory to DIR" },
-      { short: "S", long: "split-string", value: "S", help: "process and split S into separate arguments" },
+      {
+        short: "S",
+        long: "split-string",
+        value: "S",
+        help: "process and split S into separate arguments",
+      },
     ],
     refusal: FAILED,
     stopsAtOperand: true,
@@ -28,7 +33,10 @@ export const main = defineProgram(
     const isEmpty = run.has("ignore-environment") || words[0] === "-";
     const environment = isEmpty ? new Map<string, string>() : await run.sys.environ();
     for (const name of run.options.all("unset")) {
-      if (name === "" || name.includes("=")) throw new UsageError(`cannot unset ${quoteName(name)}: Invalid argument`, { hasHint: false });
+      if (name === "" || name.includes("="))
+        throw new UsageError(`cannot unset ${quoteName(name)}: Invalid argument`, {
+          hasHint: false,
+        });
       environment.delete(name);
     }
     let at = words[0] === "-" ? 1 : 0;
@@ -39,13 +47,17 @@ export const main = defineProgram(
     }
     const command = words.slice(at);
     const directory = run.options.get("chdir");
-    if (directory !== undefined && command.length === 0) throw new UsageError("must specify command with --chdir (-C)");
+    if (directory !== undefined && command.length === 0)
+      throw new UsageError("must specify command with --chdir (-C)");
     if (directory !== undefined) {
       try {
         await run.sys.chdir(directory);
       } catch (error) {
         if (!isKernelError(error)) throw error;
-        await run.fail(`cannot change directory to ${quoteName(directory)}: ${errorWords(error)}`, FAILED);
+        await run.fail(
+          `cannot change directory to ${quoteName(directory)}: ${errorWords(error)}`,
+          FAILED,
+        );
         return FAILED;
       }
     }
@@ -56,7 +68,11 @@ export const main = defineProgram(
   },
 );
 
-async function become(run: Run, command: readonly string[], environment: ReadonlyMap<string, string>): Promise<number> {
+async function become(
+  run: Run,
+  command: readonly string[],
+  environment: ReadonlyMap<string, string>,
+): Promise<number> {
   const [name = ""] = command;
   const path = await findCommand(run.sys, name, environment.get("PATH"));
   try {
@@ -75,7 +91,12 @@ async function become(run: Run, command: readonly string[], environment: Readonl
 function splitWords(text: string): string[] {
   const words: string[] = [];
   for (const match of text.matchAll(/(?:[^\s"']+|"(?:\\.|[^"\\])*"|'[^']*')+/g)) {
-    words.push(match[0].replace(/"((?:\\.|[^"\\])*)"|'([^']*)'/g, (_, double?: string, single?: string) => single ?? (double ?? "").replace(/\\(.)/g, "$1")));
+    words.push(
+      match[0].replace(
+        /"((?:\\.|[^"\\])*)"|'([^']*)'/g,
+        (_, double?: string, single?: string) => single ?? (double ?? "").replace(/\\(.)/g, "$1"),
+      ),
+    );
   }
   return words;
 }

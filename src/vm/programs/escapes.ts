@@ -21,7 +21,8 @@ const simple = new Map([
   ["\\", "\\"],
 ]);
 
-const pattern = /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(0?[0-7]{1,3})|c(.?)|(.))/gsu;
+const pattern =
+  /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(0?[0-7]{1,3})|c(.?)|(.))/gsu;
 
 /** `echo` takes octal only after `\0`; `printf` takes it bare; `$'…'` has `\cx` and quotes. */
 export function decodeEscapes(text: string, style: EscapeStyle): Decoded {
@@ -33,7 +34,10 @@ export function decodeEscapes(text: string, style: EscapeStyle): Decoded {
       typeof item === "string" ? item : undefined,
     );
     const offset = found.find((item) => typeof item === "number") ?? 0;
-    const made = decodeOne({ whole: whole ?? "", hex, unicode: short ?? long, octal, control, other }, style);
+    const made = decodeOne(
+      { whole: whole ?? "", hex, unicode: short ?? long, octal, control, other },
+      style,
+    );
     if (made === undefined && cutAt === -1) cutAt = offset + shift;
     shift += (made ?? "").length - (whole ?? "").length;
     return made ?? "";

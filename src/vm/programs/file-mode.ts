@@ -18,7 +18,9 @@ export function changeMode(subject: ModeSubject, change: string): number | undef
     const match = /^([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]))+)$/.exec(clause);
     if (match === null) return undefined;
     const [, who = "", actions = ""] = match;
-    for (const [, operator = "", permissions = ""] of actions.matchAll(/([-+=])([rwxXst]*|[ugo])(?=[-+=]|$)/g)) {
+    for (const [, operator = "", permissions = ""] of actions.matchAll(
+      /([-+=])([rwxXst]*|[ugo])(?=[-+=]|$)/g,
+    )) {
       mode = applyAction({ ...subject, mode }, who, operator, permissions);
     }
   }
@@ -27,25 +29,40 @@ export function changeMode(subject: ModeSubject, change: string): number | undef
 
 const everyone = 0o777;
 
-function applyAction(subject: ModeSubject, who: string, operator: string, permissions: string): number {
+function applyAction(
+  subject: ModeSubject,
+  who: string,
+  operator: string,
+  permissions: string,
+): number {
   const { mode, umask } = subject;
   const mask = whoMask(who);
   const limit = who === "" ? ~umask & everyone : everyone;
   const bits = permissionBits(subject, permissions);
   const special =
-    (permissions.includes("s") ? (who === "" || /[ua]/.test(who) ? 0o4000 : 0) | (who === "" || /[ga]/.test(who) ? 0o2000 : 0) : 0) |
+    (permissions.includes("s")
+      ? (who === "" || /[ua]/.test(who) ? 0o4000 : 0) |
+        (who === "" || /[ga]/.test(who) ? 0o2000 : 0)
+      : 0) |
     (permissions.includes("t") && (who === "" || /[oa]/.test(who) || who === "") ? 0o1000 : 0);
   const change = (bits & mask & limit) | special;
   if (operator === "+") return mode | change;
   if (operator === "-") return mode & ~change;
-  const specialMask = (/u|a|^$/.test(who) ? 0o4000 : 0) | (/g|a|^$/.test(who) ? 0o2000 : 0) | (/a|^$/.test(who) ? 0o1000 : 0);
+  const specialMask =
+    (/u|a|^$/.test(who) ? 0o4000 : 0) |
+    (/g|a|^$/.test(who) ? 0o2000 : 0) |
+    (/a|^$/.test(who) ? 0o1000 : 0);
   const cleared = mode & ~mask & ~(subject.isDirectory ? 0 : specialMask);
   return cleared | change;
 }
 
 function whoMask(who: string): number {
   if (who === "" || who.includes("a")) return everyone;
-  return (who.includes("u") ? 0o700 : 0) | (who.includes("g") ? 0o070 : 0) | (who.includes("o") ? 0o007 : 0);
+  return (
+    (who.includes("u") ? 0o700 : 0) |
+    (who.includes("g") ? 0o070 : 0) |
+    (who.includes("o") ? 0o007 : 0)
+  );
 }
 
 /** The permissions for everyone: `x` as 0111, and `u`, `g`, `o` as the bits these have now. */

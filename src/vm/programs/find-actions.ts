@@ -12,7 +12,14 @@ import { findCommand, spawnCommand } from "./run-command.ts";
 /** Paths given to one `-exec … +`. */
 const GATHERED = 2048;
 
-const typeLetters = { file: "f", directory: "d", symlink: "l", fifo: "p", device: "c", socket: "s" } as const;
+const typeLetters = {
+  file: "f",
+  directory: "d",
+  symlink: "l",
+  fifo: "p",
+  device: "c",
+  socket: "s",
+} as const;
 
 interface Gathering {
   readonly command: readonly string[];
@@ -62,8 +69,11 @@ export class FindActions {
   ): Promise<boolean> {
     const path = how.isInDirectory ? `./${file.name}` : file.path;
     const words = command.map((word) => word.replaceAll("{}", path));
-    if (how.isAsked && !(await askYes(this.#run, `< ${words[0]} ... ${file.path} > ? `))) return false;
-    const directory = how.isInDirectory ? file.path.slice(0, Math.max(1, file.path.lastIndexOf("/"))) : undefined;
+    if (how.isAsked && !(await askYes(this.#run, `< ${words[0]} ... ${file.path} > ? `)))
+      return false;
+    const directory = how.isInDirectory
+      ? file.path.slice(0, Math.max(1, file.path.lastIndexOf("/")))
+      : undefined;
     return (await this.#start(words, directory)) === 0;
   }
 
@@ -79,13 +89,15 @@ export class FindActions {
   }
 
   async finish(): Promise<void> {
-    for (const gathering of this.#gatherings) if (gathering.paths.length > 0) await this.#release(gathering);
+    for (const gathering of this.#gatherings)
+      if (gathering.paths.length > 0) await this.#release(gathering);
   }
 
   async #release(gathering: Gathering): Promise<void> {
     const { paths } = gathering;
     gathering.paths = [];
-    if ((await this.#start([...gathering.command, ...paths], undefined)) !== 0) this.hasFailed = true;
+    if ((await this.#start([...gathering.command, ...paths], undefined)) !== 0)
+      this.hasFailed = true;
   }
 
   async #start(words: readonly string[], directory: string | undefined): Promise<number> {
@@ -98,7 +110,10 @@ export class FindActions {
       return 127;
     }
     try {
-      const pid = directory === undefined ? await spawnCommand(sys, path, words) : await sys.spawn({ path, argv: words, cwd: directory === "." ? "." : directory });
+      const pid =
+        directory === undefined
+          ? await spawnCommand(sys, path, words)
+          : await sys.spawn({ path, argv: words, cwd: directory === "." ? "." : directory });
       const waited = await sys.wait({ pid });
       return waited === undefined ? 0 : shellStatus(waited.status);
     } catch (error) {
@@ -134,13 +149,30 @@ export class FindActions {
       ["t", formatTime("%a %b %e %H:%M:%S.%N0 %Y", stat.mtimeMs)],
     ]);
     const decoded = decodeEscapes(format, "printf").text;
-    const text = decoded.replace(/%([-0]*)(\d*)(?:([TAC])(.)|([a-zA-Z%]))/g, (whole, flags: string, width: string, time: string | undefined, letter: string | undefined, fact: string | undefined) => {
-      if (fact === "%") return "%";
-      const timeMs = time === "A" ? stat.atimeMs : time === "C" ? stat.ctimeMs : stat.mtimeMs;
-      const shown = time === undefined ? facts.get(fact ?? "") : letter === "@" ? (timeMs / 1000).toFixed(10) : formatTime(`%${letter}`, timeMs);
-      if (shown === undefined) return whole;
-      return flags.includes("-") ? shown.padEnd(Number(width)) : shown.padStart(Number(width), flags.includes("0") ? "0" : " ");
-    });
+    const text = decoded.replace(
+      /%([-0]*)(\d*)(?:([TAC])(.)|([a-zA-Z%]))/g,
+      (
+        whole,
+        flags: string,
+        width: string,
+        time: string | undefined,
+        letter: string | undefined,
+        fact: string | undefined,
+      ) => {
+        if (fact === "%") return "%";
+        const timeMs = time === "A" ? stat.atimeMs : time === "C" ? stat.ctimeMs : stat.mtimeMs;
+        const shown =
+          time === undefined
+            ? facts.get(fact ?? "")
+            : letter === "@"
+              ? (timeMs / 1000).toFixed(10)
+              : formatTime(`%${letter}`, timeMs);
+        if (shown === undefined) return whole;
+        return flags.includes("-")
+          ? shown.padEnd(Number(width))
+          : shown.padStart(Number(width), flags.includes("0") ? "0" : " ");
+      },
+    );
     this.#run.out.addText(text);
     return true;
   }

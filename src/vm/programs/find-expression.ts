@@ -1,9 +1,9 @@
 /** find's expression: parsed into tests and actions that are asked of each file. */
 import { isKernelError, R_OK, type Stat, W_OK, X_OK } from "../../kernel/index.ts";
 import { compilePattern, makeRegExp } from "../shell/expansion/pattern.ts";
-import { FindActions } from "./find-actions.ts";
 import { readDirectory } from "./directory.ts";
 import { changeMode } from "./file-mode.ts";
+import { FindActions } from "./find-actions.ts";
 import { NameDatabase } from "./name-database.ts";
 import { UsageError } from "./options.ts";
 import { translateRegExp } from "./posix-regexp.ts";
@@ -36,9 +36,17 @@ export interface FindTest {
 
 type Test = (file: FindFile) => boolean | Promise<boolean>;
 
-export async function parseExpression(run: Run, words: readonly string[], nowMs: number): Promise<FindTest> {
+export async function parseExpression(
+  run: Run,
+  words: readonly string[],
+  nowMs: number,
+): Promise<FindTest> {
   const actions = new FindActions(run);
-  const parser = new ExpressionParser(run, words, { actions, nowMs, names: new NameDatabase(run.sys) });
+  const parser = new ExpressionParser(run, words, {
+    actions,
+    nowMs,
+    names: new NameDatabase(run.sys),
+  });
   const test = await parser.parse();
   const whole: Test = parser.hasAction
     ? test
@@ -73,7 +81,11 @@ const kinds = new Map<string, Stat["kind"]>([
 const always: Test = () => true;
 
 class ExpressionParser {
-  readonly options: FindOptions = { maxDepth: Number.POSITIVE_INFINITY, minDepth: 0, isDepthFirst: false };
+  readonly options: FindOptions = {
+    maxDepth: Number.POSITIVE_INFINITY,
+    minDepth: 0,
+    isDepthFirst: false,
+  };
   hasAction = false;
   readonly #run: Run;
   readonly #words: readonly string[];
@@ -90,8 +102,16 @@ class ExpressionParser {
     if (this.#words.length === 0) return always;
     const test = await this.#comma();
     const rest = this.#words[this.#at];
-    if (rest === ")") throw new UsageError("invalid expression; you have used a binary operator '-o' with nothing before it.".replace(/you have.*$/, "you have too many ')'"), { hasHint: false });
-    if (rest !== undefined) throw new UsageError(`paths must precede expression: \`${rest}'`, { hasHint: false });
+    if (rest === ")")
+      throw new UsageError(
+        "invalid expression; you have used a binary operator '-o' with nothing before it.".replace(
+          /you have.*$/,
+          "you have too many ')'",
+        ),
+        { hasHint: false },
+      );
+    if (rest !== undefined)
+      throw new UsageError(`paths must precede expression: \`${rest}'`, { hasHint: false });
     return test;
   }
 
@@ -129,7 +149,11 @@ class ExpressionParser {
     for (;;) {
       const isJoined = this.#accept("-a", "-and");
       const next = this.#words[this.#at];
-      if (!isJoined && (next === undefined || next === ")" || next === "," || next === "-o" || next === "-or")) return left;
+      if (
+        !isJoined &&
+        (next === undefined || next === ")" || next === "," || next === "-o" || next === "-or")
+      )
+        return left;
       const before = left;
       const right = await this.#not();
       left = async (file) => (await before(file)) && right(file);
@@ -148,20 +172,32 @@ class ExpressionParser {
     this.#at += 1;
     if (word === "(") {
       const test = await this.#comma();
-      if (!this.#accept(")")) throw new UsageError("invalid expression; I was expecting to find a ')' somewhere but did not see one.", { hasHint: false });
+      if (!this.#accept(")"))
+        throw new UsageError(
+          "invalid expression; I was expecting to find a ')' somewhere but did not see one.",
+          { hasHint: false },
+        );
       return test;
     }
-    return (await this.#option(word)) ?? this.#action(word) ?? (await this.#nameTest(word)) ?? (await this.#statTest(word)) ?? this.#unknown(word);
+    return (
+      (await this.#option(word)) ??
+      this.#action(word) ??
+      (await this.#nameTest(word)) ??
+      (await this.#statTest(word)) ??
+      this.#unknown(word)
+    );
   }
 
   #unknown(word: string): never {
-    if (!word.startsWith("-")) throw new UsageError(`paths must precede expression: \`${word}'`, { hasHint: false });
+    if (!word.startsWith("-"))
+      throw new UsageError(`paths must precede expression: \`${word}'`, { hasHint: false });
     throw new UsageError(`unknown predicate \`${word}'`, { hasHint: false });
   }
 
   #value(word: string): string {
     const value = this.#words[this.#at];
-    if (value === undefined) throw new UsageError(`missing argument to \`${word}'`, { hasHint: false });
+    if (value === undefined)
+      throw new UsageError(`missing argument to \`${word}'`, { hasHint: false });
     this.#at += 1;
     return value;
   }
@@ -171,7 +207,11 @@ class ExpressionParser {
       case "-maxdepth":
       case "-mindepth": {
         const value = this.#value(word);
-        if (!/^\d+$/.test(value)) throw new UsageError(`Expected a positive decimal integer argument to ${word}, but got ${quoteName(value)}`, { hasHint: false });
+        if (!/^\d+$/.test(value))
+          throw new UsageError(
+            `Expected a positive decimal integer argument to ${word}, but got ${quoteName(value)}`,
+            { hasHint: false },
+          );
         if (word === "-maxdepth") this.options.maxDepth = Number(value);
         else this.options.minDepth = Number(value);
         return always;
@@ -234,14 +274,20 @@ class ExpressionParser {
     const command: string[] = [];
     for (;;) {
       const next = this.#words[this.#at];
-      if (next === undefined) throw new UsageError(`missing argument to \`${word}'`, { hasHint: false });
+      if (next === undefined)
+        throw new UsageError(`missing argument to \`${word}'`, { hasHint: false });
       this.#at += 1;
       if (next === ";") break;
       if (next === "+" && command.at(-1) === "{}") return actions.gather(command.slice(0, -1));
       command.push(next);
     }
-    if (command.length === 0) throw new UsageError(`invalid argument \`;' to \`${word}'`, { hasHint: false });
-    return (file) => actions.execute(file, command, { isAsked: word === "-ok", isInDirectory: word === "-execdir" });
+    if (command.length === 0)
+      throw new UsageError(`invalid argument \`;' to \`${word}'`, { hasHint: false });
+    return (file) =>
+      actions.execute(file, command, {
+        isAsked: word === "-ok",
+        isInDirectory: word === "-execdir",
+      });
   }
 
   async #nameTest(word: string): Promise<Test | undefined> {
@@ -268,7 +314,8 @@ class ExpressionParser {
         return always;
       case "-lname": {
         const regExp = compilePattern(this.#value(word));
-        return async (file) => file.stat.kind === "symlink" && regExp.test(await this.#run.sys.readlink(file.path));
+        return async (file) =>
+          file.stat.kind === "symlink" && regExp.test(await this.#run.sys.readlink(file.path));
       }
       default:
         return undefined;
@@ -280,8 +327,13 @@ class ExpressionParser {
     switch (word) {
       case "-type":
       case "-xtype": {
-        const wanted = this.#value(word).split(",").map((letter) => kinds.get(letter));
-        if (wanted.includes(undefined)) throw new UsageError(`Unknown argument to ${word}: ${this.#words[this.#at - 1]}`, { hasHint: false });
+        const wanted = this.#value(word)
+          .split(",")
+          .map((letter) => kinds.get(letter));
+        if (wanted.includes(undefined))
+          throw new UsageError(`Unknown argument to ${word}: ${this.#words[this.#at - 1]}`, {
+            hasHint: false,
+          });
         return (file) => wanted.includes(file.stat.kind);
       }
       case "-empty":
@@ -312,7 +364,10 @@ class ExpressionParser {
       case "-user": {
         const value = this.#value(word);
         const uid = (await names.findUser(value))?.uid ?? Number(value);
-        if (Number.isNaN(uid)) throw new UsageError(`${quoteName(value)} is not the name of a known user`, { hasHint: false });
+        if (Number.isNaN(uid))
+          throw new UsageError(`${quoteName(value)} is not the name of a known user`, {
+            hasHint: false,
+          });
         return (file) => file.stat.uid === uid;
       }
       case "-group": {
@@ -333,8 +388,12 @@ class ExpressionParser {
 
   #sizeTest(word: string): Test {
     const match = /^([-+]?)(\d+)([cwbkMG]?)$/.exec(this.#value(word));
-    if (match === null) throw new UsageError(`Invalid argument \`${this.#words[this.#at - 1]}' to ${word}`, { hasHint: false });
-    const unit = { c: 1, w: 2, b: 512, k: 1024, M: 1024 ** 2, G: 1024 ** 3 }[match[3] || "b"] ?? 512;
+    if (match === null)
+      throw new UsageError(`Invalid argument \`${this.#words[this.#at - 1]}' to ${word}`, {
+        hasHint: false,
+      });
+    const unit =
+      { c: 1, w: 2, b: 512, k: 1024, M: 1024 ** 2, G: 1024 ** 3 }[match[3] || "b"] ?? 512;
     return numberTest(`${match[1]}${match[2]}`, (file) => Math.ceil(file.stat.size / unit));
   }
 
@@ -378,8 +437,12 @@ function ageTest(word: string, text: string, nowMs: number): Test {
 /** `mode` exactly, `-mode` all of it, `/mode` any of it. */
 function permissionTest(text: string): Test {
   const kind = /^[-/]/.exec(text)?.[0];
-  const mode = changeMode({ mode: 0, isDirectory: false, umask: 0 }, kind === undefined ? text : text.slice(1));
-  if (mode === undefined) throw new UsageError(`invalid mode ${quoteName(text)}`, { hasHint: false });
+  const mode = changeMode(
+    { mode: 0, isDirectory: false, umask: 0 },
+    kind === undefined ? text : text.slice(1),
+  );
+  if (mode === undefined)
+    throw new UsageError(`invalid mode ${quoteName(text)}`, { hasHint: false });
   if (kind === "-") return ({ stat }) => (stat.mode & mode) === mode;
   if (kind === "/") return ({ stat }) => mode === 0 || (stat.mode & mode) !== 0;
   return ({ stat }) => stat.mode === mode;

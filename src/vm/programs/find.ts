@@ -61,14 +61,16 @@ class FindWalk {
     const file: FindFile = { path, name, stat, depth, isPruned: false };
     const isTested = depth >= minDepth;
     if (isTested && !isDepthFirst) await this.#expression.test(file);
-    if (stat.kind === "directory" && depth < maxDepth && !file.isPruned && depth < DEPTH_LIMIT) await this.#enter(path, depth);
+    if (stat.kind === "directory" && depth < maxDepth && !file.isPruned && depth < DEPTH_LIMIT)
+      await this.#enter(path, depth);
     if (isTested && isDepthFirst && !this.#expression.isQuit()) await this.#expression.test(file);
     if (this.#run.out.isFull) await this.#run.out.flush();
   }
 
   async #enter(path: string, depth: number): Promise<void> {
     try {
-      for (const { name } of await readDirectory(this.#run.sys, path)) await this.#visit(joinPath(path, name), name, depth + 1);
+      for (const { name } of await readDirectory(this.#run.sys, path))
+        await this.#visit(joinPath(path, name), name, depth + 1);
     } catch (error) {
       if (!isKernelError(error)) throw error;
       await this.#run.fail(`${quoteName(path)}: ${errorWords(error)}`);

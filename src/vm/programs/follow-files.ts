@@ -1,5 +1,12 @@
 /** `tail -f`: what is appended to files, as it comes, until the process is ended. */
-import { IN_MODIFY, isKernelError, O_CLOEXEC, O_RDONLY, POLLIN, SEEK_SET } from "../../kernel/index.ts";
+import {
+  IN_MODIFY,
+  isKernelError,
+  O_CLOEXEC,
+  O_RDONLY,
+  POLLIN,
+  SEEK_SET,
+} from "../../kernel/index.ts";
 import { writeAll } from "./output.ts";
 import type { Run } from "./program.ts";
 
@@ -12,7 +19,11 @@ interface Followed {
 /** How often a process named by --pid, or a file of another kind, is looked at. */
 const LOOK_MS = 1000;
 
-export async function followFiles(run: Run, operands: readonly string[], isNamed: boolean): Promise<void> {
+export async function followFiles(
+  run: Run,
+  operands: readonly string[],
+  isNamed: boolean,
+): Promise<void> {
   const { sys } = run;
   const watch = await sys.inotifyInit();
   const followed: Followed[] = [];
@@ -33,7 +44,12 @@ export async function followFiles(run: Run, operands: readonly string[], isNamed
   await followAll(run, watch, followed, isNamed);
 }
 
-async function followAll(run: Run, watch: number, followed: readonly Followed[], isNamed: boolean): Promise<void> {
+async function followAll(
+  run: Run,
+  watch: number,
+  followed: readonly Followed[],
+  isNamed: boolean,
+): Promise<void> {
   const { sys } = run;
   const events = new Uint8Array(4096);
   let last = followed.at(-1);
@@ -44,7 +60,10 @@ async function followAll(run: Run, watch: number, followed: readonly Followed[],
     }
     const pid = run.options.get("pid");
     if (pid !== undefined && !(await isAlive(run, Number(pid)))) return;
-    const [ready = 0] = await sys.poll([{ fd: watch, events: POLLIN }], pid === undefined ? -1 : LOOK_MS);
+    const [ready = 0] = await sys.poll(
+      [{ fd: watch, events: POLLIN }],
+      pid === undefined ? -1 : LOOK_MS,
+    );
     if ((ready & POLLIN) !== 0) await sys.read(watch, events);
   }
 }
@@ -61,7 +80,11 @@ async function copyAdded(run: Run, file: Followed, isAnnounced: boolean): Promis
   await run.out.flush();
   await sys.seek(file.fd, file.offset, SEEK_SET);
   const buffer = new Uint8Array(65_536);
-  for (let count = await sys.read(file.fd, buffer); count > 0; count = await sys.read(file.fd, buffer)) {
+  for (
+    let count = await sys.read(file.fd, buffer);
+    count > 0;
+    count = await sys.read(file.fd, buffer)
+  ) {
     await writeAll(sys, 1, buffer.subarray(0, count));
     file.offset += count;
   }

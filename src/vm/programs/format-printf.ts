@@ -14,7 +14,11 @@ export interface Printed {
   readonly errors: readonly string[];
 }
 
-export function formatPrintf(format: string, values: readonly string[], options: PrintfOptions): Printed {
+export function formatPrintf(
+  format: string,
+  values: readonly string[],
+  options: PrintfOptions,
+): Printed {
   return new Printer(values, options).print(format);
 }
 
@@ -83,15 +87,28 @@ class Printer {
       return;
     }
     if (bad !== undefined) {
-      throw new BadDirective(bad === "" ? "`%': missing format character" : `\`${bad}': invalid format character`);
+      throw new BadDirective(
+        bad === "" ? "`%': missing format character" : `\`${bad}': invalid format character`,
+      );
     }
     const spec = this.#spec(flags, width, precision, time ?? conversion ?? "s");
-    this.#text += time === undefined ? this.#convert(spec) : pad(spec, this.#time(timeFormat ?? ""));
+    this.#text +=
+      time === undefined ? this.#convert(spec) : pad(spec, this.#time(timeFormat ?? ""));
   }
 
-  #spec(flags: string, width: string | undefined, precision: string | undefined, conversion: string): Spec {
+  #spec(
+    flags: string,
+    width: string | undefined,
+    precision: string | undefined,
+    conversion: string,
+  ): Spec {
     const wide = width === "*" ? Number(this.#integer(this.#take())) : Number(width ?? "0");
-    const exact = precision === "*" ? Number(this.#integer(this.#take())) : precision === undefined ? undefined : Number(precision);
+    const exact =
+      precision === "*"
+        ? Number(this.#integer(this.#take()))
+        : precision === undefined
+          ? undefined
+          : Number(precision);
     return {
       flags: wide < 0 ? `${flags}-` : flags,
       width: Math.abs(wide),
@@ -114,7 +131,10 @@ class Printer {
       case "c":
         return pad(spec, [...this.#take()][0] ?? "");
       case "b": {
-        const { text, isCut } = decodeEscapes(this.#take().replace(/\\([1-7][0-7]{0,2})/g, "\\0$1"), "echo");
+        const { text, isCut } = decodeEscapes(
+          this.#take().replace(/\\([1-7][0-7]{0,2})/g, "\\0$1"),
+          "echo",
+        );
         this.#isCut = isCut;
         return pad(spec, cut(text, spec.precision));
       }
@@ -136,7 +156,8 @@ class Printer {
 
   #time(format: string): string {
     const value = this.#take();
-    const seconds = value === "" || value === "-1" || value === "-2" ? -1 : Number(this.#integer(value));
+    const seconds =
+      value === "" || value === "-1" || value === "-2" ? -1 : Number(this.#integer(value));
     return this.#options.formatTime?.(format === "" ? "%X" : format, seconds) ?? "";
   }
 
@@ -159,10 +180,15 @@ class Printer {
     if (text === "") return 0;
     const quoted = /^["'](.)/su.exec(text);
     if (quoted !== null) return quoted[1]?.codePointAt(0) ?? 0;
-    const match = /^\s*[-+]?(?:0[xX][0-9A-Fa-f]+|inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/i.exec(text);
-    if (match === null || match[0].length < text.length) this.#errors.push(`${text}: invalid number`);
+    const match =
+      /^\s*[-+]?(?:0[xX][0-9A-Fa-f]+|inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/i.exec(
+        text,
+      );
+    if (match === null || match[0].length < text.length)
+      this.#errors.push(`${text}: invalid number`);
     const found = match?.[0].trim() ?? "0";
-    if (/inf/i.test(found)) return found.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    if (/inf/i.test(found))
+      return found.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     return Number(found.replace(/^\+/, ""));
   }
 }
@@ -242,7 +268,8 @@ function floatDigits({ conversion, precision = 6, flags }: Spec, size: number): 
 
 /** Digits beyond what toFixed gives are zeros of a double's exact value, up to its limit of 100. */
 function fixed(size: number, precision: number): string {
-  if (size >= 1e21) return BigInt(size).toString() + (precision > 0 ? `.${"0".repeat(precision)}` : "");
+  if (size >= 1e21)
+    return BigInt(size).toString() + (precision > 0 ? `.${"0".repeat(precision)}` : "");
   return size.toFixed(Math.min(precision, 100));
 }
 
@@ -253,7 +280,10 @@ function exponent(text: string): string {
 
 function general(size: number, precision: number, keepsZeros: boolean): string {
   const power = size === 0 ? 0 : Number(size.toExponential(precision - 1).split("e")[1]);
-  const text = power < -4 || power >= precision ? size.toExponential(precision - 1) : size.toFixed(precision - 1 - power);
+  const text =
+    power < -4 || power >= precision
+      ? size.toExponential(precision - 1)
+      : size.toFixed(precision - 1 - power);
   if (keepsZeros) return exponent(text);
   const [digits = "", tail] = text.split("e");
   const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;

@@ -18,11 +18,14 @@ const months = [
 
 export function formatTime(format: string, timeMs: number): string {
   const date = new Date(timeMs);
-  return format.replace(/%([-_0^#]?)(\d*)(:*)([A-Za-z%+])/g, (whole, flag: string, width: string, colons: string, letter: string) => {
-    const field = formatField(letter, colons, date, timeMs);
-    if (field === undefined) return whole;
-    return adjust(field, flag, Number(width));
-  });
+  return format.replace(
+    /%([-_0^#]?)(\d*)(:*)([A-Za-z%+])/g,
+    (whole, flag: string, width: string, colons: string, letter: string) => {
+      const field = formatField(letter, colons, date, timeMs);
+      if (field === undefined) return whole;
+      return adjust(field, flag, Number(width));
+    },
+  );
 }
 
 interface Field {
@@ -43,7 +46,12 @@ function number(value: number, width = 2, padding: "0" | " " = "0"): Field {
   return { text: String(value), width, padding };
 }
 
-function formatField(letter: string, colons: string, date: Date, timeMs: number): Field | undefined {
+function formatField(
+  letter: string,
+  colons: string,
+  date: Date,
+  timeMs: number,
+): Field | undefined {
   const hour = date.getUTCHours();
   const composed = compositions.get(letter);
   if (composed !== undefined) return { text: formatTime(composed, timeMs) };
@@ -152,6 +160,8 @@ function dayOfYear(date: Date): number {
 /** ISO 8601: week 1 holds the year's first Thursday. */
 function isoWeek(date: Date): { readonly year: number; readonly week: number } {
   const weekday = (date.getUTCDay() + 6) % 7;
-  const thursday = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - weekday + 3));
+  const thursday = new Date(
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - weekday + 3),
+  );
   return { year: thursday.getUTCFullYear(), week: Math.floor(dayOfYear(thursday) / 7) + 1 };
 }

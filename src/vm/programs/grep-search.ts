@@ -68,7 +68,8 @@ export class GrepSearch {
     const { out, sys } = this.#run;
     const blocks = new LineBlocks(sys, fd, this.#options.delimiter);
     for (let bytes = await blocks.next(); bytes !== undefined; bytes = await blocks.next()) {
-      if (!this.#isBinary && this.#options.binary !== "text" && this.#options.delimiter === 10) this.#isBinary = isBinary(bytes);
+      if (!this.#isBinary && this.#options.binary !== "text" && this.#options.delimiter === 10)
+        this.#isBinary = isBinary(bytes);
       if (this.#isBinary && this.#options.binary === "skip") return this.#finish();
       const goesOn = this.#searchBlock(bytes);
       if (out.isFull || this.#options.isFlushed) await out.flush();
@@ -94,7 +95,10 @@ export class GrepSearch {
     const hasMatch = this.#selected > 0;
     if (output === "count") {
       out.addText(`${isNamed ? `${this.#name}${nameEnd ?? ":"}` : ""}${this.#selected}\n`);
-    } else if ((output === "matching-names" && hasMatch) || (output === "other-names" && !hasMatch)) {
+    } else if (
+      (output === "matching-names" && hasMatch) ||
+      (output === "other-names" && !hasMatch)
+    ) {
       out.addText(`${this.#name}${nameEnd ?? "\n"}`);
     } else if (this.#isBinary && hasMatch && (output === "lines" || output === "matches")) {
       out.addText(`grep: ${this.#name}: binary file matches\n`);
@@ -134,7 +138,9 @@ export class GrepSearch {
       const match = this.#matcher.find(text, at);
       if (match === undefined) return undefined;
       if (match.index >= text.length) {
-        return match.index === text.length && !text.endsWith(this.#delimiter) ? lineAt(text, match.index, this.#delimiter) : undefined;
+        return match.index === text.length && !text.endsWith(this.#delimiter)
+          ? lineAt(text, match.index, this.#delimiter)
+          : undefined;
       }
       return lineAt(text, match.index, this.#delimiter);
     }
@@ -144,7 +150,10 @@ export class GrepSearch {
   /** What was found beyond a line is remembered for the lines up to there. */
   #matches(text: string, line: Line): boolean {
     if (this.#ahead.text !== text || this.#ahead.index < line.start) {
-      this.#ahead = { text, index: this.#matcher.find(text, line.start)?.index ?? Number.POSITIVE_INFINITY };
+      this.#ahead = {
+        text,
+        index: this.#matcher.find(text, line.start)?.index ?? Number.POSITIVE_INFINITY,
+      };
     }
     return this.#ahead.index <= line.end;
   }
@@ -155,7 +164,8 @@ export class GrepSearch {
     const { before, isNumbered } = this.#options;
     const needsLines = before > 0 || this.#trailing > 0 || this.#hasContext();
     if (!needsLines) {
-      if (isNumbered || this.#options.hasOffset) this.#lineNumber += countLines(text, from, to, this.#delimiter);
+      if (isNumbered || this.#options.hasOffset)
+        this.#lineNumber += countLines(text, from, to, this.#delimiter);
       return;
     }
     for (let at = from; at < to; ) {
@@ -166,7 +176,11 @@ export class GrepSearch {
         this.#trailing -= 1;
         this.#print(bytes, this.#lineNumber, this.#offsetOf(block, line.start), "-");
       } else if (before > 0) {
-        this.#held.push({ bytes: bytes.slice(), number: this.#lineNumber, offset: this.#offsetOf(block, line.start) });
+        this.#held.push({
+          bytes: bytes.slice(),
+          number: this.#lineNumber,
+          offset: this.#offsetOf(block, line.start),
+        });
         if (this.#held.length > before) this.#held.shift();
       }
       at = line.end + 1;
@@ -203,7 +217,8 @@ export class GrepSearch {
 
   #printSelected(block: Block, line: Line): void {
     const firstShown = this.#held[0]?.number ?? this.#lineNumber;
-    if (this.#hasContext() && this.#hasPrinted && firstShown > this.#lastPrinted + 1) this.#run.out.addText("--\n");
+    if (this.#hasContext() && this.#hasPrinted && firstShown > this.#lastPrinted + 1)
+      this.#run.out.addText("--\n");
     for (const { bytes, number, offset } of this.#held) this.#print(bytes, number, offset, "-");
     this.#held = [];
     this.#print(lineBytes(block, line), this.#lineNumber, this.#offsetOf(block, line.start), ":");
@@ -253,14 +268,22 @@ function lineBytes({ bytes, text, isAscii }: Block, { start, end }: Line): Uint8
 
 function countLines(text: string, from: number, to: number, delimiter: string): number {
   let count = 0;
-  for (let at = text.indexOf(delimiter, from); at !== -1 && at < to; at = text.indexOf(delimiter, at + 1)) count += 1;
+  for (
+    let at = text.indexOf(delimiter, from);
+    at !== -1 && at < to;
+    at = text.indexOf(delimiter, at + 1)
+  )
+    count += 1;
   return count;
 }
 
 /** A NUL, or bytes that are no UTF-8. */
 function isBinary(bytes: Uint8Array): boolean {
   if (bytes.indexOf(0) !== -1) return true;
-  return !isAsciiOnly(bytes) && /[\udc80-\udcff]/.test(decodeText(bytes).replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""));
+  return (
+    !isAsciiOnly(bytes) &&
+    /[\udc80-\udcff]/.test(decodeText(bytes).replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""))
+  );
 }
 
 function isAsciiOnly(bytes: Uint8Array): boolean {

@@ -1,12 +1,12 @@
 import { isKernelError, type Stat } from "../../kernel/index.ts";
 import { compilePattern } from "../shell/expansion/pattern.ts";
 import { baseName, compareNames, joinPath, readDirectory } from "./directory.ts";
+import { GrepSearch, type SearchOptions } from "./grep-search.ts";
 import { LineMatcher } from "./line-matcher.ts";
 import { readSmallFile } from "./name-database.ts";
 import { UsageError } from "./options.ts";
 import { RegExpSyntaxError } from "./posix-regexp.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
-import { GrepSearch, type SearchOptions } from "./grep-search.ts";
 
 /** Statuses of grep: something matched, nothing did, something went wrong. */
 const MATCHED = 0;
@@ -43,26 +43,62 @@ export const main = defineProgram(
       { short: "o", long: "only-matching", help: "show only nonempty parts of lines that match" },
       { short: "q", long: "quiet", help: "suppress all normal output" },
       { long: "silent", help: "same as --quiet" },
-      { long: "binary-files", value: "TYPE", help: "assume that binary files are TYPE;\nTYPE is 'binary', 'text', or 'without-match'" },
+      {
+        long: "binary-files",
+        value: "TYPE",
+        help: "assume that binary files are TYPE;\nTYPE is 'binary', 'text', or 'without-match'",
+      },
       { short: "a", long: "text", help: "equivalent to --binary-files=text" },
       { short: "I", help: "equivalent to --binary-files=without-match" },
-      { short: "d", long: "directories", value: "ACTION", help: "how to handle directories;\nACTION is 'read', 'recurse', or 'skip'" },
+      {
+        short: "d",
+        long: "directories",
+        value: "ACTION",
+        help: "how to handle directories;\nACTION is 'read', 'recurse', or 'skip'",
+      },
       { short: "r", long: "recursive", help: "like --directories=recurse" },
       { short: "R", long: "dereference-recursive", help: "likewise, but follow all symlinks" },
-      { long: "include", value: "GLOB", help: "search only files that match GLOB (a file pattern)" },
+      {
+        long: "include",
+        value: "GLOB",
+        help: "search only files that match GLOB (a file pattern)",
+      },
       { long: "exclude", value: "GLOB", help: "skip files that match GLOB" },
       { long: "exclude-dir", value: "GLOB", help: "skip directories that match GLOB" },
-      { short: "L", long: "files-without-match", help: "print only names of FILEs with no selected lines" },
-      { short: "l", long: "files-with-matches", help: "print only names of FILEs with selected lines" },
+      {
+        short: "L",
+        long: "files-without-match",
+        help: "print only names of FILEs with no selected lines",
+      },
+      {
+        short: "l",
+        long: "files-with-matches",
+        help: "print only names of FILEs with selected lines",
+      },
       { short: "c", long: "count", help: "print only a count of selected lines per FILE" },
       { short: "T", long: "initial-tab", help: "make tabs line up (if needed)" },
       { short: "Z", long: "null", help: "print 0 byte after FILE name" },
-      { short: "B", long: "before-context", value: "NUM", help: "print NUM lines of leading context" },
-      { short: "A", long: "after-context", value: "NUM", help: "print NUM lines of trailing context" },
+      {
+        short: "B",
+        long: "before-context",
+        value: "NUM",
+        help: "print NUM lines of leading context",
+      },
+      {
+        short: "A",
+        long: "after-context",
+        value: "NUM",
+        help: "print NUM lines of trailing context",
+      },
       { short: "C", long: "context", value: "NUM", help: "print NUM lines of output context" },
       { long: "color", value: "WHEN", isOptional: true, help: "(ignored)" },
       { long: "colour", value: "WHEN", isOptional: true, help: "(ignored)" },
-      ...Array.from("0123456789", (digit) => ({ short: digit, value: "UM", isOptional: true, help: "same as --context" })),
+      ...Array.from("0123456789", (digit) => ({
+        short: digit,
+        value: "UM",
+        isOptional: true,
+        help: "same as --context",
+      })),
     ],
     refusal: FAILED,
   },
@@ -73,12 +109,15 @@ export const main = defineProgram(
   },
 );
 
-async function readPatterns(run: Run): Promise<{ readonly matcher: LineMatcher; readonly files: readonly string[] }> {
+async function readPatterns(
+  run: Run,
+): Promise<{ readonly matcher: LineMatcher; readonly files: readonly string[] }> {
   const { options } = run;
   const patterns = options.all("regexp").flatMap((text) => text.split("\n"));
   for (const file of options.all("file")) {
     const text = await readSmallFile(run.sys, file === "-" ? "/dev/stdin" : file);
-    if (text === undefined) throw new UsageError(`${file}: No such file or directory`, { hasHint: false });
+    if (text === undefined)
+      throw new UsageError(`${file}: No such file or directory`, { hasHint: false });
     if (text !== "") patterns.push(...text.replace(/\n$/, "").split("\n"));
   }
   const isGiven = options.has("regexp") || options.has("file");
@@ -88,11 +127,21 @@ async function readPatterns(run: Run): Promise<{ readonly matcher: LineMatcher; 
   }
   if (!isGiven) patterns.push(...(first ?? "").split("\n"));
   const kind = options.last("extended-regexp", "fixed-strings", "basic-regexp", "perl-regexp");
-  const syntax = kind === "extended-regexp" ? "extended" : kind === "fixed-strings" ? "fixed" : kind === "perl-regexp" ? "perl" : "basic";
+  const isExtended = kind === "extended-regexp" || (kind === undefined && run.calledAs === "egrep");
+  const isFixed = kind === "fixed-strings" || (kind === undefined && run.calledAs === "fgrep");
+  const syntax = isExtended
+    ? "extended"
+    : isFixed
+      ? "fixed"
+      : kind === "perl-regexp"
+        ? "perl"
+        : "basic";
   try {
     const matcher = new LineMatcher(patterns, {
       syntax,
-      ignoreCase: options.last("ignore-case", "y", "no-ignore-case") !== "no-ignore-case" && (options.has("ignore-case") || options.has("y")),
+      ignoreCase:
+        options.last("ignore-case", "y", "no-ignore-case") !== "no-ignore-case" &&
+        (options.has("ignore-case") || options.has("y")),
       isWord: options.has("word-regexp"),
       isLine: options.has("line-regexp"),
     });
@@ -116,8 +165,12 @@ class Grep {
   constructor(run: Run, matcher: LineMatcher) {
     const { options } = run;
     this.#run = run;
-    this.#isRecursive = options.has("recursive") || options.has("dereference-recursive") || options.get("directories") === "recurse";
-    const compile = (name: string): RegExp[] => options.all(name).map((glob) => compilePattern(glob.replace(/\/$/, "")));
+    this.#isRecursive =
+      options.has("recursive") ||
+      options.has("dereference-recursive") ||
+      options.get("directories") === "recurse";
+    const compile = (name: string): RegExp[] =>
+      options.all(name).map((glob) => compilePattern(glob.replace(/\/$/, "")));
     this.#include = compile("include");
     this.#exclude = compile("exclude");
     this.#excludeDirectories = compile("exclude-dir");
@@ -127,25 +180,33 @@ class Grep {
   #searchOptions(): SearchOptions {
     const { options, operands } = this.#run;
     const digits = options.order.findLast((name) => /^\d$/.test(name));
-    const context = options.get("context") ?? (digits === undefined ? "0" : digits + (options.get(digits) ?? ""));
+    const context =
+      options.get("context") ?? (digits === undefined ? "0" : digits + (options.get(digits) ?? ""));
     const number = (name: string, otherwise: string): number => {
       const text = options.get(name) ?? otherwise;
-      if (!/^\d+$/.test(text)) throw new UsageError(`${text}: invalid context length argument`, { hasHint: false });
+      if (!/^\d+$/.test(text))
+        throw new UsageError(`${text}: invalid context length argument`, { hasHint: false });
       return Number(text);
     };
     const named = options.last("with-filename", "no-filename");
-    const fileCount = options.has("regexp") || options.has("file") ? operands.length : operands.length - 1;
+    const fileCount =
+      options.has("regexp") || options.has("file") ? operands.length : operands.length - 1;
     const max = options.get("max-count");
     return {
       isInverted: options.has("invert-match"),
       output: this.#outputKind(),
       isNumbered: options.has("line-number"),
       hasOffset: options.has("byte-offset"),
-      isNamed: named === "with-filename" || (named === undefined && (fileCount > 1 || this.#isRecursive)),
+      isNamed:
+        named === "with-filename" || (named === undefined && (fileCount > 1 || this.#isRecursive)),
       before: number("before-context", context),
       after: number("after-context", context),
       most: max === undefined ? Number.POSITIVE_INFINITY : Number(max),
-      binary: options.has("text") ? "text" : options.has("I") ? "skip" : binaryKind(options.get("binary-files")),
+      binary: options.has("text")
+        ? "text"
+        : options.has("I")
+          ? "skip"
+          : binaryKind(options.get("binary-files")),
       nameEnd: options.has("null") ? "\0" : undefined,
       delimiter: options.has("null-data") ? 0 : 10,
       isFlushed: options.has("line-buffered"),
@@ -156,7 +217,8 @@ class Grep {
     const { options } = this.#run;
     if (options.has("quiet") || options.has("silent")) return "nothing";
     const names = options.last("files-with-matches", "files-without-match");
-    if (names !== undefined) return names === "files-with-matches" ? "matching-names" : "other-names";
+    if (names !== undefined)
+      return names === "files-with-matches" ? "matching-names" : "other-names";
     if (options.has("count")) return "count";
     return options.has("only-matching") ? "matches" : "lines";
   }
@@ -190,14 +252,19 @@ class Grep {
 
   async #searchDirectory(path: string, shown: string): Promise<void> {
     const { sys } = this.#run;
-    const entries = (await readDirectory(sys, path)).toSorted((a, b) => compareNames(a.name, b.name));
+    const entries = (await readDirectory(sys, path)).toSorted((a, b) =>
+      compareNames(a.name, b.name),
+    );
     for (const { name } of entries) {
       const below = joinPath(path, name);
       const label = shown === "" ? name : joinPath(shown, name);
       try {
-        const stat = await (this.#run.has("dereference-recursive") ? sys.stat(below) : sys.lstat(below));
+        const stat = await (this.#run.has("dereference-recursive")
+          ? sys.stat(below)
+          : sys.lstat(below));
         if (stat.kind === "directory") {
-          if (!this.#excludeDirectories.some((glob) => glob.test(name))) await this.#searchDirectory(below, label);
+          if (!this.#excludeDirectories.some((glob) => glob.test(name)))
+            await this.#searchDirectory(below, label);
         } else if (stat.kind === "file") {
           await this.#searchFile(below, label, stat);
         }

@@ -11,15 +11,31 @@ export const main = defineProgram(
   {
     name: "head",
     usage: ["[OPTION]... [FILE]..."],
-    summary: "Print the first 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
+    summary:
+      "Print the first 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
     options: [
-      { short: "c", long: "bytes", value: "[-]NUM", help: "print the first NUM bytes of each file;\nwith the leading '-', print all but the last\nNUM bytes of each file" },
-      { short: "n", long: "lines", value: "[-]NUM", help: "print the first NUM lines instead of the first 10;\nwith the leading '-', print all but the last\nNUM lines of each file" },
+      {
+        short: "c",
+        long: "bytes",
+        value: "[-]NUM",
+        help: "print the first NUM bytes of each file;\nwith the leading '-', print all but the last\nNUM bytes of each file",
+      },
+      {
+        short: "n",
+        long: "lines",
+        value: "[-]NUM",
+        help: "print the first NUM lines instead of the first 10;\nwith the leading '-', print all but the last\nNUM lines of each file",
+      },
       { short: "q", long: "quiet", help: "never print headers giving file names" },
       { long: "silent", help: "same as --quiet" },
       { short: "v", long: "verbose", help: "always print headers giving file names" },
       { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
-      ...Array.from("0123456789", (digit) => ({ short: digit, value: "NUM", isOptional: true, help: "same as -n" })),
+      ...Array.from("0123456789", (digit) => ({
+        short: digit,
+        value: "NUM",
+        isOptional: true,
+        help: "same as -n",
+      })),
     ],
   },
   async (run) => {
@@ -30,7 +46,10 @@ export const main = defineProgram(
       try {
         await run.withInput(operand, async (fd) => {
           if (isNamed) {
-            await writeText(run, `${isFirst ? "" : "\n"}==> ${operand === "-" ? "standard input" : operand} <==\n`);
+            await writeText(
+              run,
+              `${isFirst ? "" : "\n"}==> ${operand === "-" ? "standard input" : operand} <==\n`,
+            );
             isFirst = false;
           }
           await copyHead(run, fd, wish);
@@ -70,17 +89,26 @@ function readWish(run: Run): HeadWish {
   const last = options.last("bytes", "lines");
   const delimiter = run.has("zero-terminated") ? 0 : 10;
   if (digits !== undefined && last === undefined) {
-    return { unit: "lines", count: Number(digits + (options.get(digits) ?? "")), isFromEnd: false, delimiter };
+    return {
+      unit: "lines",
+      count: Number(digits + (options.get(digits) ?? "")),
+      isFromEnd: false,
+      delimiter,
+    };
   }
   const unit = last === "bytes" ? "bytes" : "lines";
   const text = options.get(unit) ?? "10";
   const count = parseCount(text.replace(/^[-+]/, ""));
-  if (count === undefined) throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^-/, ""))}`, { hasHint: false });
+  if (count === undefined)
+    throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^-/, ""))}`, {
+      hasHint: false,
+    });
   return { unit, count, isFromEnd: text.startsWith("-"), delimiter };
 }
 
 async function copyHead(run: Run, fd: number, wish: HeadWish): Promise<void> {
-  if (wish.isFromEnd) return wish.unit === "lines" ? allButLines(run, fd, wish) : allButBytes(run, fd, wish.count);
+  if (wish.isFromEnd)
+    return wish.unit === "lines" ? allButLines(run, fd, wish) : allButBytes(run, fd, wish.count);
   return wish.unit === "lines" ? firstLines(run, fd, wish) : firstBytes(run, fd, wish.count);
 }
 

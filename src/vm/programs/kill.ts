@@ -1,4 +1,13 @@
-import { encodeText, findSignalName, findSignalNumber, isKernelError, LAST_SIGNAL, type Program, signals, type Sys } from "../../kernel/index.ts";
+import {
+  encodeText,
+  findSignalName,
+  findSignalNumber,
+  isKernelError,
+  LAST_SIGNAL,
+  type Program,
+  type Sys,
+  signals,
+} from "../../kernel/index.ts";
 import { writeAll } from "./output.ts";
 import { errorWords } from "./program.ts";
 
@@ -31,9 +40,14 @@ export const main: Program = async (sys, argv) => {
       return list(sys, asked);
     }
     const isNamed = word === "-s" || word === "--signal";
-    const text = isNamed ? (words.shift() ?? "") : word.startsWith("--signal=") ? word.slice(9) : word.slice(1);
+    const text = isNamed
+      ? (words.shift() ?? "")
+      : word.startsWith("--signal=")
+        ? word.slice(9)
+        : word.slice(1);
     signal = findSignalNumber(text);
-    if (signal === undefined) return say(sys, 2, `kill: unknown signal ${text}; valid signals: ${names().join(" ")}\n`, 1);
+    if (signal === undefined)
+      return say(sys, 2, `kill: unknown signal ${text}; valid signals: ${names().join(" ")}\n`, 1);
   }
   if (words.length === 0) return say(sys, 2, usage, 1);
   let status = 0;
@@ -60,7 +74,8 @@ async function list(sys: Sys, asked: string | undefined): Promise<number> {
   if (asked === undefined) return say(sys, 1, `${names().join(" ")}\n`, 0);
   const number = /^\d+$/.test(asked) ? Number(asked) & 127 : findSignalNumber(asked);
   const name = number === undefined ? undefined : findSignalName(number);
-  if (number === undefined || name === undefined) return say(sys, 2, `kill: unknown signal name ${asked}\n`, 1);
+  if (number === undefined || name === undefined)
+    return say(sys, 2, `kill: unknown signal name ${asked}\n`, 1);
   return say(sys, 1, `${/^\d+$/.test(asked) ? name.slice(3) : number}\n`, 0);
 }
 
@@ -71,7 +86,13 @@ function names(): string[] {
 function table(): string {
   const cells = names().map((name, at) => `${String(at + 1).padStart(2)} ${name.padEnd(10)}`);
   const rows: string[] = [];
-  for (let at = 0; at < cells.length; at += 7) rows.push(cells.slice(at, at + 7).join("").trimEnd());
+  for (let at = 0; at < cells.length; at += 7)
+    rows.push(
+      cells
+        .slice(at, at + 7)
+        .join("")
+        .trimEnd(),
+    );
   return `${rows.join("\n")}\n`;
 }
 

@@ -18,7 +18,11 @@ export class LineMatcher {
   constructor(patterns: readonly string[], options: MatcherOptions) {
     this.isEmpty = patterns.length === 0;
     const sources = patterns.map((pattern) => wrap(translate(pattern, options.syntax), options));
-    const source = this.isEmpty ? "(?!)" : sources.length === 1 ? (sources[0] ?? "") : sources.map((one) => `(?:${one})`).join("|");
+    const source = this.isEmpty
+      ? "(?!)"
+      : sources.length === 1
+        ? (sources[0] ?? "")
+        : sources.map((one) => `(?:${one})`).join("|");
     const flags = `gm${options.ignoreCase ? "i" : ""}${isPlain(source) ? "" : "u"}`;
     try {
       this.#regExp = new RegExp(source, flags);
@@ -29,7 +33,10 @@ export class LineMatcher {
   }
 
   /** The first match from `start` on. */
-  find(text: string, start: number): { readonly index: number; readonly length: number } | undefined {
+  find(
+    text: string,
+    start: number,
+  ): { readonly index: number; readonly length: number } | undefined {
     this.#regExp.lastIndex = start;
     const match = this.#regExp.exec(text);
     return match === null ? undefined : { index: match.index, length: match[0].length };

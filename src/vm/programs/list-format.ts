@@ -37,8 +37,24 @@ export class ListFormat {
     this.#isTerminal = columns !== undefined;
     this.#width = Number(run.options.get("width") ?? columns ?? 80) || Number.POSITIVE_INFINITY;
     this.#nowMs = nowMs;
-    const last = run.options.last("l", "g", "o", "n", "numeric-uid-gid", "full-time", "C", "x", "m", "1");
-    this.#layout = last === undefined ? (columns === undefined ? "single" : "columns") : (layouts.get(last) ?? "long");
+    const last = run.options.last(
+      "l",
+      "g",
+      "o",
+      "n",
+      "numeric-uid-gid",
+      "full-time",
+      "C",
+      "x",
+      "m",
+      "1",
+    );
+    this.#layout =
+      last === undefined
+        ? columns === undefined
+          ? "single"
+          : "columns"
+        : (layouts.get(last) ?? "long");
     if (last === "1" && longOptions.some((name) => run.has(name))) this.#layout = "long";
   }
 
@@ -52,7 +68,13 @@ export class ListFormat {
 
   get needsStat(): boolean {
     const { options } = this.#run;
-    return this.isLong || this.isClassifying || options.has("p") || options.has("inode") || options.has("size");
+    return (
+      this.isLong ||
+      this.isClassifying ||
+      options.has("p") ||
+      options.has("inode") ||
+      options.has("size")
+    );
   }
 
   timeOf({ stat }: Listed): number {
@@ -62,7 +84,8 @@ export class ListFormat {
   }
 
   quote(name: string): string {
-    if (this.#run.has("quote-name")) return `"${name.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
+    if (this.#run.has("quote-name"))
+      return `"${name.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
     if (!this.#isTerminal || this.#run.has("literal")) return name;
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     if (!/[\s"'$&()*;<>?[\\\]^`{|}!#~=\x00-\x1f]/.test(name) && name !== "") return name;
@@ -95,7 +118,8 @@ export class ListFormat {
 
   #blocks(count: number): string {
     const { options } = this.#run;
-    if (options.has("human-readable") || options.has("si")) return showSize(count * 512, options.has("si") ? 1000 : 1024);
+    if (options.has("human-readable") || options.has("si"))
+      return showSize(count * 512, options.has("si") ? 1000 : 1024);
     return String(Math.ceil(count / 2));
   }
 
@@ -104,7 +128,9 @@ export class ListFormat {
     const isNumbered = options.has("inode");
     const inodes = isNumbered ? entries.map(({ stat }) => String(stat?.ino ?? "?")) : [];
     const inodeWidth = Math.max(0, ...inodes.map((text) => text.length));
-    const sizes = options.has("size") ? entries.map(({ stat }) => this.#blocks(stat?.blocks ?? 0)) : [];
+    const sizes = options.has("size")
+      ? entries.map(({ stat }) => this.#blocks(stat?.blocks ?? 0))
+      : [];
     const sizeWidth = Math.max(0, ...sizes.map((text) => text.length));
     return entries.map((entry, at) => {
       const inode = isNumbered ? `${(inodes[at] ?? "").padStart(inodeWidth)} ` : "";
@@ -136,7 +162,9 @@ export class ListFormat {
     const { out } = this.#run;
     const rows: string[][] = [];
     for (const entry of entries) rows.push(await this.#longRow(entry));
-    const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ""))));
+    const widths = (rows[0] ?? []).map((_, column) =>
+      Math.max(...rows.map((row) => textWidth(row[column] ?? ""))),
+    );
     for (const [at, row] of rows.entries()) {
       const cells = row.map((cell, column) => this.#align(cell, widths[column] ?? 0, column));
       const entry = entries[at];
@@ -243,12 +271,18 @@ async function terminalWidth(run: Run): Promise<number | undefined> {
 /** As many columns as fit, two spaces apart. */
 function layOut(cells: readonly string[], width: number, order: "down" | "across"): string {
   const widths = cells.map(textWidth);
-  for (let columns = Math.min(cells.length, Math.floor((width + 2) / 3) || 1); columns > 1; columns--) {
+  for (
+    let columns = Math.min(cells.length, Math.floor((width + 2) / 3) || 1);
+    columns > 1;
+    columns--
+  ) {
     const rows = Math.ceil(cells.length / columns);
     if (order === "down" && Math.ceil(cells.length / rows) < columns) continue;
-    const columnOf = (at: number): number => (order === "down" ? Math.floor(at / rows) : at % columns);
+    const columnOf = (at: number): number =>
+      order === "down" ? Math.floor(at / rows) : at % columns;
     const columnWidths = new Array<number>(columns).fill(0);
-    for (const [at, wide] of widths.entries()) columnWidths[columnOf(at)] = Math.max(columnWidths[columnOf(at)] ?? 0, wide + 2);
+    for (const [at, wide] of widths.entries())
+      columnWidths[columnOf(at)] = Math.max(columnWidths[columnOf(at)] ?? 0, wide + 2);
     const total = columnWidths.reduce((sum, wide) => sum + wide, -2);
     if (total >= width) continue;
     return printGrid(cells, { rows, columns, order, columnWidths });

@@ -1,8 +1,8 @@
 import { isKernelError, type Stat } from "../../kernel/index.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { compareNames, joinPath, readDirectory } from "./directory.ts";
+import { type Listed, ListFormat } from "./list-format.ts";
 import { UsageError } from "./options.ts";
-import { ListFormat, type Listed } from "./list-format.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 /** What cannot be listed on the command line is serious, below it is minor, see ls(1). */
@@ -13,7 +13,8 @@ export const main = defineProgram(
   {
     name: "ls",
     usage: ["[OPTION]... [FILE]..."],
-    summary: "List information about the FILEs (the current directory by default).\nSort entries alphabetically if none of -cftuvSUX nor --sort is specified.",
+    summary:
+      "List information about the FILEs (the current directory by default).\nSort entries alphabetically if none of -cftuvSUX nor --sort is specified.",
     options: [
       { short: "a", long: "all", help: "do not ignore entries starting with ." },
       { short: "A", long: "almost-all", help: "do not list implied . and .." },
@@ -22,11 +23,21 @@ export const main = defineProgram(
       { long: "color", value: "WHEN", isOptional: true, help: "(ignored)" },
       { short: "d", long: "directory", help: "list directories themselves, not their contents" },
       { short: "f", help: "list all entries in directory order" },
-      { short: "F", long: "classify", value: "WHEN", isOptional: true, help: "append indicator (one of */=>@|) to entries" },
+      {
+        short: "F",
+        long: "classify",
+        value: "WHEN",
+        isOptional: true,
+        help: "append indicator (one of */=>@|) to entries",
+      },
       { short: "g", help: "like -l, but do not list owner" },
       { long: "group-directories-first", help: "group directories before files" },
       { short: "G", long: "no-group", help: "in a long listing, don't print group names" },
-      { short: "h", long: "human-readable", help: "with -l and -s, print sizes like 1K 234M 2G etc." },
+      {
+        short: "h",
+        long: "human-readable",
+        help: "with -l and -s, print sizes like 1K 234M 2G etc.",
+      },
       { long: "si", help: "likewise, but use powers of 1000 not 1024" },
       { short: "i", long: "inode", help: "print the index number of each file" },
       { short: "k", long: "kibibytes", help: "(ignored)" },
@@ -42,8 +53,16 @@ export const main = defineProgram(
       { short: "R", long: "recursive", help: "list subdirectories recursively" },
       { short: "s", long: "size", help: "print the allocated size of each file, in blocks" },
       { short: "S", help: "sort by file size, largest first" },
-      { long: "sort", value: "WORD", help: "sort by WORD: none (-U), size (-S), time (-t),\nversion (-v), extension (-X)" },
-      { long: "time-style", value: "STYLE", help: "time/date format with -l: full-iso, long-iso, iso, +FORMAT" },
+      {
+        long: "sort",
+        value: "WORD",
+        help: "sort by WORD: none (-U), size (-S), time (-t),\nversion (-v), extension (-X)",
+      },
+      {
+        long: "time-style",
+        value: "STYLE",
+        help: "time/date format with -l: full-iso, long-iso, iso, +FORMAT",
+      },
       { long: "full-time", help: "like -l --time-style=full-iso" },
       { short: "t", help: "sort by time, newest first" },
       { short: "u", help: "with -lt: sort by, and show, access time" },
@@ -86,7 +105,8 @@ class Listing {
       this.#hasOutput = true;
     }
     const isNamed = operands.length > 1 || this.#run.has("recursive");
-    for (const { name } of this.#sort(directories)) await this.#listDirectory(name, isNamed, SERIOUS);
+    for (const { name } of this.#sort(directories))
+      await this.#listDirectory(name, isNamed, SERIOUS);
   }
 
   async #listDirectory(path: string, isNamed: boolean, status: number): Promise<void> {
@@ -97,7 +117,10 @@ class Listing {
     } catch (error) {
       if (!isKernelError(error)) throw error;
       if (isNamed && status === SERIOUS && error.errno !== "EACCES") run.out.addText("");
-      await run.fail(`cannot open directory ${quoteName(path)}: ${errorWords(error)}`, Math.max(run.status, status));
+      await run.fail(
+        `cannot open directory ${quoteName(path)}: ${errorWords(error)}`,
+        Math.max(run.status, status),
+      );
       return;
     }
     if (isNamed) run.out.addText(`${this.#hasOutput ? "\n" : ""}${this.#format.quote(path)}:\n`);
@@ -107,7 +130,8 @@ class Listing {
     if (run.out.isFull) await run.out.flush();
     if (!run.has("recursive")) return;
     for (const { name, stat } of sorted) {
-      if (stat?.kind === "directory" && name !== "." && name !== "..") await this.#listDirectory(joinPath(path, name), true, MINOR);
+      if (stat?.kind === "directory" && name !== "." && name !== "..")
+        await this.#listDirectory(joinPath(path, name), true, MINOR);
     }
   }
 
@@ -115,12 +139,21 @@ class Listing {
     const run = this.#run;
     const isAll = run.has("all") || run.has("f");
     const found = (await readDirectory(run.sys, path)).map(({ name, kind }) => ({ name, kind }));
-    const dots = isAll ? [{ name: ".", kind: "directory" }, { name: "..", kind: "directory" }] : [];
-    const shown = [...dots, ...found].filter(({ name }) => isAll || run.has("almost-all") || !name.startsWith("."));
+    const dots = isAll
+      ? [
+          { name: ".", kind: "directory" },
+          { name: "..", kind: "directory" },
+        ]
+      : [];
+    const shown = [...dots, ...found].filter(
+      ({ name }) => isAll || run.has("almost-all") || !name.startsWith("."),
+    );
     const needsStat = this.#format.needsStat || this.#needsStatToSort() || run.has("recursive");
     const entries: Listed[] = [];
     for (const { name } of shown) {
-      const listed = needsStat ? await this.#look(name, joinPath(path, name), MINOR, false) : { name, path: name };
+      const listed = needsStat
+        ? await this.#look(name, joinPath(path, name), MINOR, false)
+        : { name, path: name };
       if (listed !== undefined) entries.push(listed);
     }
     return entries;
@@ -132,9 +165,15 @@ class Listing {
   }
 
   /** A link on the command line is followed unless a long listing shows links. */
-  async #look(name: string, path: string, status: number, isOperand: boolean): Promise<Listed | undefined> {
+  async #look(
+    name: string,
+    path: string,
+    status: number,
+    isOperand: boolean,
+  ): Promise<Listed | undefined> {
     const { sys } = this.#run;
-    const showsLinks = this.#format.isLong || this.#run.has("directory") || this.#format.isClassifying;
+    const showsLinks =
+      this.#format.isLong || this.#run.has("directory") || this.#format.isClassifying;
     const isFollowed = this.#run.has("dereference") || (isOperand && !showsLinks);
     try {
       const link = await sys.lstat(path);
@@ -145,7 +184,10 @@ class Listing {
       return { name, path, stat: link, ...(target === undefined ? {} : { target }) };
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      await this.#run.fail(`cannot access ${quoteName(path)}: ${errorWords(error)}`, Math.max(this.#run.status, status));
+      await this.#run.fail(
+        `cannot access ${quoteName(path)}: ${errorWords(error)}`,
+        Math.max(this.#run.status, status),
+      );
       return undefined;
     }
   }
@@ -174,9 +216,12 @@ class Listing {
     const word = last === "sort" ? options.get("sort") : last;
     const key = sortKeys.get(word ?? "");
     if (word !== undefined && key === undefined) {
-      throw new UsageError(`invalid argument ${quoteName(word)} for '--sort'\nValid arguments are:\n  - 'none'\n  - 'time'\n  - 'size'\n  - 'extension'\n  - 'version'\n  - 'width'`);
+      throw new UsageError(
+        `invalid argument ${quoteName(word)} for '--sort'\nValid arguments are:\n  - 'none'\n  - 'time'\n  - 'size'\n  - 'extension'\n  - 'version'\n  - 'width'`,
+      );
     }
-    if (key === undefined && !this.#format.isLong && (options.has("c") || options.has("u"))) return "time";
+    if (key === undefined && !this.#format.isLong && (options.has("c") || options.has("u")))
+      return "time";
     return key ?? "name";
   }
 
@@ -200,7 +245,8 @@ class Listing {
     const sorted = key === "none" ? entries : entries.toSorted(compare);
     const ordered = this.#run.has("reverse") && key !== "none" ? sorted.toReversed() : sorted;
     if (!this.#run.has("group-directories-first")) return ordered;
-    const isDirectory = ({ stat, target }: Listed): boolean => (target ?? stat)?.kind === "directory";
+    const isDirectory = ({ stat, target }: Listed): boolean =>
+      (target ?? stat)?.kind === "directory";
     return [...ordered.filter(isDirectory), ...ordered.filter((entry) => !isDirectory(entry))];
   }
 }

@@ -10,8 +10,17 @@ export const main = defineProgram(
     usage: ["[OPTION]... DIRECTORY..."],
     summary: "Create the DIRECTORY(ies), if they do not already exist.",
     options: [
-      { short: "m", long: "mode", value: "MODE", help: "set file mode (as in chmod), not a=rwx - umask" },
-      { short: "p", long: "parents", help: "no error if existing, make parent directories as needed" },
+      {
+        short: "m",
+        long: "mode",
+        value: "MODE",
+        help: "set file mode (as in chmod), not a=rwx - umask",
+      },
+      {
+        short: "p",
+        long: "parents",
+        help: "no error if existing, make parent directories as needed",
+      },
       { short: "v", long: "verbose", help: "print a message for each created directory" },
     ],
   },
@@ -29,7 +38,8 @@ async function readMode(run: Run): Promise<number | undefined> {
   const text = run.options.get("mode");
   if (text === undefined) return undefined;
   const mode = changeMode({ mode: 0o777, isDirectory: false, umask: await run.sys.umask() }, text);
-  if (mode === undefined) throw new UsageError(`invalid mode ${quoteName(text)}`, { hasHint: false });
+  if (mode === undefined)
+    throw new UsageError(`invalid mode ${quoteName(text)}`, { hasHint: false });
   return mode;
 }
 
@@ -60,7 +70,9 @@ async function makeAll(run: Run, path: string, mode: number | undefined): Promis
     } catch (error) {
       if (!isKernelError(error)) throw error;
       if ((await findStat(run.sys, at))?.kind === "directory") continue;
-      await run.fail(`cannot create directory ${quoteName(at)}: ${error.errno === "EEXIST" && !isLast ? "Not a directory" : errorWords(error)}`);
+      await run.fail(
+        `cannot create directory ${quoteName(at)}: ${error.errno === "EEXIST" && !isLast ? "Not a directory" : errorWords(error)}`,
+      );
       return;
     }
   }

@@ -17,7 +17,13 @@ export const main = defineProgram(
       { short: "u", long: "dry-run", help: "do not create anything; merely print a name (unsafe)" },
       { short: "q", long: "quiet", help: "suppress diagnostics about file/dir-creation failure" },
       { long: "suffix", value: "SUFF", help: "append SUFF to TEMPLATE" },
-      { short: "p", long: "tmpdir", value: "DIR", isOptional: false, help: "interpret TEMPLATE relative to DIR" },
+      {
+        short: "p",
+        long: "tmpdir",
+        value: "DIR",
+        isOptional: false,
+        help: "interpret TEMPLATE relative to DIR",
+      },
       { short: "t", help: "interpret TEMPLATE as a single file name component" },
     ],
   },
@@ -25,16 +31,24 @@ export const main = defineProgram(
     const [given, extra] = run.operands;
     if (extra !== undefined) throw new UsageError("too many templates");
     const template = (given ?? "tmp.XXXXXXXXXX") + (run.options.get("suffix") ?? "");
-    const match = /^(.*?)(X{3,})([^X/]*)$/s.exec(template) ?? /^(.*[^X])?(X{3,})([^X/]*)$/s.exec(template);
-    if (match === null) throw new UsageError(`too few X's in template ${quoteName(given ?? "")}`, { hasHint: false });
+    const match =
+      /^(.*?)(X{3,})([^X/]*)$/s.exec(template) ?? /^(.*[^X])?(X{3,})([^X/]*)$/s.exec(template);
+    if (match === null)
+      throw new UsageError(`too few X's in template ${quoteName(given ?? "")}`, { hasHint: false });
     const isInTemporary = given === undefined || run.has("tmpdir") || run.has("t");
     const environment = await run.sys.environ();
-    const directory = isInTemporary ? (run.options.get("tmpdir") ?? environment.get("TMPDIR") ?? "/tmp") : undefined;
+    const directory = isInTemporary
+      ? (run.options.get("tmpdir") ?? environment.get("TMPDIR") ?? "/tmp")
+      : undefined;
     await make(run, [match[1] ?? "", match[2] ?? "", match[3] ?? ""], directory);
   },
 );
 
-async function make(run: Run, [head, marks, tail]: readonly [string, string, string], directory: string | undefined): Promise<void> {
+async function make(
+  run: Run,
+  [head, marks, tail]: readonly [string, string, string],
+  directory: string | undefined,
+): Promise<void> {
   const random = new Uint8Array(marks.length);
   const isDirectory = run.has("directory");
   let path = "";
@@ -50,12 +64,20 @@ async function make(run: Run, [head, marks, tail]: readonly [string, string, str
       if (!isKernelError(error)) throw error;
       if (error.errno === "EEXIST") continue;
       run.status = 1;
-      const template = directory === undefined ? `${head}${marks}${tail}` : joinPath(directory, `${head}${marks}${tail}`);
-      if (!run.has("quiet")) await run.warn(`failed to create ${isDirectory ? "directory" : "file"} via template ${quoteName(template)}: ${errorWords(error)}`);
+      const template =
+        directory === undefined
+          ? `${head}${marks}${tail}`
+          : joinPath(directory, `${head}${marks}${tail}`);
+      if (!run.has("quiet"))
+        await run.warn(
+          `failed to create ${isDirectory ? "directory" : "file"} via template ${quoteName(template)}: ${errorWords(error)}`,
+        );
       return;
     }
   }
-  await run.fail(`failed to create ${isDirectory ? "directory" : "file"} via template ${quoteName(path)}: File exists`);
+  await run.fail(
+    `failed to create ${isDirectory ? "directory" : "file"} via template ${quoteName(path)}: File exists`,
+  );
 }
 
 async function create({ sys }: Run, path: string, isDirectory: boolean): Promise<void> {

@@ -9,15 +9,28 @@ import { findStat } from "./run-command.ts";
 export const main = defineProgram(
   {
     name: "mv",
-    usage: ["[OPTION]... [-T] SOURCE DEST", "[OPTION]... SOURCE... DIRECTORY", "[OPTION]... -t DIRECTORY SOURCE..."],
+    usage: [
+      "[OPTION]... [-T] SOURCE DEST",
+      "[OPTION]... SOURCE... DIRECTORY",
+      "[OPTION]... -t DIRECTORY SOURCE...",
+    ],
     summary: "Rename SOURCE to DEST, or move SOURCE(s) to DIRECTORY.",
     options: [
       { short: "f", long: "force", help: "do not prompt before overwriting" },
       { short: "i", long: "interactive", help: "prompt before overwrite" },
       { short: "n", long: "no-clobber", help: "do not overwrite an existing file" },
-      { short: "t", long: "target-directory", value: "DIRECTORY", help: "move all SOURCE arguments into DIRECTORY" },
+      {
+        short: "t",
+        long: "target-directory",
+        value: "DIRECTORY",
+        help: "move all SOURCE arguments into DIRECTORY",
+      },
       { short: "T", long: "no-target-directory", help: "treat DEST as a normal file" },
-      { short: "u", long: "update", help: "move only when the SOURCE file is newer\nthan the destination file" },
+      {
+        short: "u",
+        long: "update",
+        help: "move only when the SOURCE file is newer\nthan the destination file",
+      },
       { short: "v", long: "verbose", help: "explain what is being done" },
     ],
   },
@@ -93,7 +106,9 @@ async function mayReplace(run: Run, { from, to, stat, existing }: Replacement): 
     return false;
   }
   if (existing.kind !== "directory" && stat.kind === "directory") {
-    await run.fail(`cannot overwrite non-directory ${quoteName(to)} with directory ${quoteName(from)}`);
+    await run.fail(
+      `cannot overwrite non-directory ${quoteName(to)} with directory ${quoteName(from)}`,
+    );
     return false;
   }
   return mode !== "interactive" || askYes(run, `mv: overwrite ${quoteName(to)}? `);
@@ -113,12 +128,14 @@ async function moveByCopy(run: Run, from: string, to: string): Promise<void> {
   });
   if (!(await copy.copyOperand(from, to))) return;
   await removeTree(run, from);
-  if (run.has("verbose")) run.out.addText(`copied ${quoteName(from)} -> ${quoteName(to)}\nremoved ${quoteName(from)}\n`);
+  if (run.has("verbose"))
+    run.out.addText(`copied ${quoteName(from)} -> ${quoteName(to)}\nremoved ${quoteName(from)}\n`);
 }
 
 async function removeTree(run: Run, path: string): Promise<void> {
   const { sys } = run;
   if ((await sys.lstat(path)).kind !== "directory") return sys.unlink(path);
-  for (const { name } of await readDirectory(sys, path)) await removeTree(run, joinPath(path, name));
+  for (const { name } of await readDirectory(sys, path))
+    await removeTree(run, joinPath(path, name));
   return sys.rmdir(path);
 }

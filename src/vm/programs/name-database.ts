@@ -25,22 +25,26 @@ export class NameDatabase {
   }
 
   async users(): Promise<readonly UserRow[]> {
-    this.#users ??= (await readRows(this.#sys, "/etc/passwd")).map(([name = "", , uid = "", gid = "", , home = "", shell = ""]) => ({
-      name,
-      uid: Number(uid),
-      gid: Number(gid),
-      home,
-      shell,
-    }));
+    this.#users ??= (await readRows(this.#sys, "/etc/passwd")).map(
+      ([name = "", , uid = "", gid = "", , home = "", shell = ""]) => ({
+        name,
+        uid: Number(uid),
+        gid: Number(gid),
+        home,
+        shell,
+      }),
+    );
     return this.#users;
   }
 
   async groups(): Promise<readonly GroupRow[]> {
-    this.#groups ??= (await readRows(this.#sys, "/etc/group")).map(([name = "", , gid = "", members = ""]) => ({
-      name,
-      gid: Number(gid),
-      members: members.split(",").filter((member) => member !== ""),
-    }));
+    this.#groups ??= (await readRows(this.#sys, "/etc/group")).map(
+      ([name = "", , gid = "", members = ""]) => ({
+        name,
+        gid: Number(gid),
+        members: members.split(",").filter((member) => member !== ""),
+      }),
+    );
     return this.#groups;
   }
 
@@ -64,7 +68,10 @@ export class NameDatabase {
 
 async function readRows(sys: Sys, path: string): Promise<string[][]> {
   const text = await readSmallFile(sys, path);
-  return (text ?? "").split("\n").filter((line) => line !== "").map((line) => line.split(":"));
+  return (text ?? "")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split(":"));
 }
 
 /** A file's text; undefined where it cannot be read. */

@@ -32,7 +32,10 @@ export class UsageError extends Error {
   /** Whether `Try 'name --help'` follows. */
   readonly hasHint: boolean;
 
-  constructor(message: string, options: { readonly status?: number; readonly hasHint?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: { readonly status?: number; readonly hasHint?: boolean } = {},
+  ) {
     super(message);
     this.status = options.status;
     this.hasHint = options.hasHint ?? true;
@@ -179,7 +182,10 @@ class OptionReader {
 /** What `--help` prints. */
 export function helpText(table: ProgramTable): string {
   const [first = "", ...others] = table.usage;
-  const usage = [`Usage: ${table.name} ${first}`, ...others.map((line) => `  or:  ${table.name} ${line}`)].join("\n");
+  const usage = [
+    `Usage: ${table.name} ${first}`,
+    ...others.map((line) => `  or:  ${table.name} ${line}`),
+  ].join("\n");
   const rows = [...table.options, helpRow, versionRow].map(helpLine).join("");
   return `${usage}\n${table.summary}\n\n${rows}`;
 }
@@ -187,12 +193,23 @@ export function helpText(table: ProgramTable): string {
 function helpLine({ short, long, value, isOptional, help }: OptionRow): string {
   const shown = long === undefined ? "" : `--${long}`;
   const optional = long === undefined ? `[${value}]` : `[=${value}]`;
-  const tail = value === undefined ? "" : isOptional === true ? optional : long === undefined ? ` ${value}` : `=${value}`;
-  const names = short === undefined ? `      ${shown}` : `  -${short}${long === undefined ? "" : `, ${shown}`}`;
+  const tail =
+    value === undefined
+      ? ""
+      : isOptional === true
+        ? optional
+        : long === undefined
+          ? ` ${value}`
+          : `=${value}`;
+  const names =
+    short === undefined ? `      ${shown}` : `  -${short}${long === undefined ? "" : `, ${shown}`}`;
   const left = `${names}${tail}`;
   const [first = "", ...others] = help.split("\n");
-  const start = left.length < 29 ? `${left.padEnd(29)}${first}` : `${left}\n${" ".repeat(29)}${first}`;
-  return [start, ...others.map((line) => `${" ".repeat(29)}${line}`)].map((line) => `${line}\n`).join("");
+  const start =
+    left.length < 29 ? `${left.padEnd(29)}${first}` : `${left}\n${" ".repeat(29)}${first}`;
+  return [start, ...others.map((line) => `${" ".repeat(29)}${line}`)]
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 export function versionText(table: ProgramTable): string {

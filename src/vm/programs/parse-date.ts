@@ -28,9 +28,29 @@ export function parseStamp(text: string, nowMs: number): number | undefined {
   if (match === null) return undefined;
   const [, years, month, day, hour, minute, second = "0"] = match;
   const short = Number(years ?? "0");
-  const year = years === undefined ? new Date(nowMs).getUTCFullYear() : years.length === 4 ? short : short < 69 ? 2000 + short : 1900 + short;
-  const time = Date.UTC(year, Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  const isReal = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31 && Number(hour) < 24 && Number(minute) < 60;
+  const year =
+    years === undefined
+      ? new Date(nowMs).getUTCFullYear()
+      : years.length === 4
+        ? short
+        : short < 69
+          ? 2000 + short
+          : 1900 + short;
+  const time = Date.UTC(
+    year,
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  const isReal =
+    Number(month) >= 1 &&
+    Number(month) <= 12 &&
+    Number(day) >= 1 &&
+    Number(day) <= 31 &&
+    Number(hour) < 24 &&
+    Number(minute) < 60;
   return isReal ? time : undefined;
 }
 
@@ -60,7 +80,15 @@ class DateReader {
   }
 
   #step(): boolean {
-    return this.#isoDate() || this.#clockTime() || this.#zone() || this.#word() || this.#relative() || this.#namedMonth() || this.#slashes();
+    return (
+      this.#isoDate() ||
+      this.#clockTime() ||
+      this.#zone() ||
+      this.#word() ||
+      this.#relative() ||
+      this.#namedMonth() ||
+      this.#slashes()
+    );
   }
 
   #take(pattern: RegExp): RegExpExecArray | undefined {
@@ -71,7 +99,9 @@ class DateReader {
   }
 
   #isoDate(): boolean {
-    const match = this.#take(/^(\d{4})-(\d{1,2})-(\d{1,2})(?:t(?=\d)|(?!\d))/) ?? this.#take(/^(\d{4})(\d{2})(\d{2})(?!\d)/);
+    const match =
+      this.#take(/^(\d{4})-(\d{1,2})-(\d{1,2})(?:t(?=\d)|(?!\d))/) ??
+      this.#take(/^(\d{4})(\d{2})(\d{2})(?!\d)/);
     if (match === undefined) return false;
     return this.#setDate(Number(match[1]), Number(match[2]), Number(match[3]));
   }
@@ -84,7 +114,9 @@ class DateReader {
   }
 
   #clockTime(): boolean {
-    const match = this.#take(/^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?/) ?? this.#take(/^(\d{1,2})()()()\s*([ap]m)/);
+    const match =
+      this.#take(/^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s*([ap]m)?/) ??
+      this.#take(/^(\d{1,2})()()()\s*([ap]m)/);
     if (match === undefined) return false;
     const [, hours = "0", minutes = "0", seconds = "0", fraction = "0", half] = match;
     const hour = (Number(hours) % (half === undefined ? 24 : 12)) + (half === "pm" ? 12 : 0);
@@ -96,7 +128,9 @@ class DateReader {
 
   #zone(): boolean {
     if (this.#take(/^(?:utc|gmt|z)(?![a-z])/) !== undefined) return true;
-    const match = this.#hasTime ? this.#take(/^([-+])(\d{2}):?(\d{2})?(?![\d\s]*[a-z])/) : undefined;
+    const match = this.#hasTime
+      ? this.#take(/^([-+])(\d{2}):?(\d{2})?(?![\d\s]*[a-z])/)
+      : undefined;
     if (match === undefined) return false;
     const sign = match[1] === "-" ? -1 : 1;
     this.#zoneMs = sign * (Number(match[2]) * 60 + Number(match[3] ?? "0")) * 60_000;
@@ -126,10 +160,13 @@ class DateReader {
   }
 
   #relative(): boolean {
-    const match = this.#take(/^(?:([-+]?\s*\d+)|(next|last|a))\s*(sec|second|min|minute|hour|day|week|fortnight|month|year)s?(?![a-z])(\s+ago)?/);
+    const match = this.#take(
+      /^(?:([-+]?\s*\d+)|(next|last|a))\s*(sec|second|min|minute|hour|day|week|fortnight|month|year)s?(?![a-z])(\s+ago)?/,
+    );
     if (match === undefined) return false;
     const [, count, word, unit = "", ago] = match;
-    const amount = count === undefined ? (word === "last" ? -1 : 1) : Number(count.replace(/\s/g, ""));
+    const amount =
+      count === undefined ? (word === "last" ? -1 : 1) : Number(count.replace(/\s/g, ""));
     const signed = ago === undefined ? amount : -amount;
     if (unit === "month") this.#months += signed;
     else if (unit === "year") this.#months += signed * 12;
@@ -139,9 +176,13 @@ class DateReader {
 
   #namedMonth(): boolean {
     const names = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
-    const first = this.#take(new RegExp(`^${names}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,?\\s+(\\d{4})(?!:))?`));
+    const first = this.#take(
+      new RegExp(`^${names}\\s+(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,?\\s+(\\d{4})(?!:))?`),
+    );
     if (first !== undefined) return this.#setNamed(first[1], first[2], first[3]);
-    const second = this.#take(new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+${names}(?:[\\s-]+(\\d{4})(?!:))?`));
+    const second = this.#take(
+      new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+${names}(?:[\\s-]+(\\d{4})(?!:))?`),
+    );
     if (second !== undefined) return this.#setNamed(second[2], second[1], second[3]);
     const year = this.#hasDate ? this.#take(/^(\d{4})(?![\d:])/) : undefined;
     if (year === undefined) return false;
@@ -150,7 +191,11 @@ class DateReader {
   }
 
   #setNamed(month: string | undefined, day: string | undefined, year: string | undefined): boolean {
-    return this.#setDate(Number(year ?? this.#date.getUTCFullYear()), months.indexOf(month ?? "") + 1, Number(day));
+    return this.#setDate(
+      Number(year ?? this.#date.getUTCFullYear()),
+      months.indexOf(month ?? "") + 1,
+      Number(day),
+    );
   }
 
   #slashes(): boolean {

@@ -126,7 +126,8 @@ class Translator {
 
   #addDollar(): void {
     const rest = this.#source.slice(this.#at);
-    const isAnchor = this.#isExtended || rest === "" || rest.startsWith("\\)") || rest.startsWith("\\|");
+    const isAnchor =
+      this.#isExtended || rest === "" || rest.startsWith("\\)") || rest.startsWith("\\|");
     this.#put(isAnchor ? "$" : "\\$", false);
   }
 
@@ -158,14 +159,18 @@ class Translator {
     if (this.#isStart || !isValid) {
       if (!this.#isExtended) {
         if (end === -1) throw new RegExpSyntaxError("Unmatched \\{");
-        throw new RegExpSyntaxError(this.#isStart ? "Invalid preceding regular expression" : "Invalid content of \\{\\}");
+        throw new RegExpSyntaxError(
+          this.#isStart ? "Invalid preceding regular expression" : "Invalid content of \\{\\}",
+        );
       }
       this.#put("\\{", false);
       return;
     }
     const [, from = "", comma = "", to = ""] = match;
-    if (Number(from) > 32767 || Number(to) > 32767) throw new RegExpSyntaxError("Regular expression too big");
-    if (to !== "" && Number(to) < Number(from)) throw new RegExpSyntaxError("Invalid content of \\{\\}");
+    if (Number(from) > 32767 || Number(to) > 32767)
+      throw new RegExpSyntaxError("Regular expression too big");
+    if (to !== "" && Number(to) < Number(from))
+      throw new RegExpSyntaxError("Invalid content of \\{\\}");
     this.#at = end + close.length;
     this.#made = `${makeRepeatable(this.#made)}{${from === "" ? "0" : from}${comma}${to}}`;
   }
@@ -221,7 +226,8 @@ function makeRepeatable(made: string): string {
 /** Where the last atom with its repetitions starts. */
 function lastAtom(made: string): number {
   let best = 0;
-  const atom = /(?:\\u\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?[:=!]|\?<[=!])?|[^])(?:[*+?]|\{[\d,]+\})*/gsu;
+  const atom =
+    /(?:\\u\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?[:=!]|\?<[=!])?|[^])(?:[*+?]|\{[\d,]+\})*/gsu;
   const opened: number[] = [];
   for (const match of made.matchAll(atom)) {
     const [text] = match;

@@ -12,9 +12,14 @@ export const main: Program = async (sys, argv) => {
     await writeAll(sys, fd, encodeText(text));
     return status;
   };
-  if (format === undefined) return say(2, "printf: missing operand\nTry 'printf --help' for more information.\n", 1);
+  if (format === undefined)
+    return say(2, "printf: missing operand\nTry 'printf --help' for more information.\n", 1);
   if (argv.length === 2 && format === "--help") {
-    return say(1, "Usage: printf FORMAT [ARGUMENT]...\n  or:  printf OPTION\nPrint ARGUMENT(s) according to FORMAT.\n", 0);
+    return say(
+      1,
+      "Usage: printf FORMAT [ARGUMENT]...\n  or:  printf OPTION\nPrint ARGUMENT(s) according to FORMAT.\n",
+      0,
+    );
   }
   if (argv.length === 2 && format === "--version") return say(1, "printf (agentOS MCP) 0.1.0\n", 0);
   const { nowMs } = await sys.clock();
@@ -32,5 +37,7 @@ function describe(error: string): string {
   const match = /^(.*): invalid number$/s.exec(error);
   if (match === null) return error;
   const isPartial = /^\s*[-+]?\d/.test(match[1] ?? "");
-  return isPartial ? `'${match[1]}': value not completely converted` : `'${match[1]}': expected a numeric value`;
+  return isPartial
+    ? `'${match[1]}': value not completely converted`
+    : `'${match[1]}': expected a numeric value`;
 }

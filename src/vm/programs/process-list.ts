@@ -28,7 +28,8 @@ const PTS_MAJOR = 136;
 
 /** Every process there is, by pid. One that ends while it is read is left out. */
 export async function listProcesses(sys: Sys): Promise<ProcessRow[]> {
-  const bootMs = Number(/^btime (\d+)/m.exec((await readSmallFile(sys, "/proc/stat")) ?? "")?.[1] ?? 0) * 1000;
+  const bootMs =
+    Number(/^btime (\d+)/m.exec((await readSmallFile(sys, "/proc/stat")) ?? "")?.[1] ?? 0) * 1000;
   const rows: ProcessRow[] = [];
   for (const { name } of await readDirectory(sys, "/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -46,7 +47,8 @@ async function readProcess(sys: Sys, pid: string, bootMs: number): Promise<Proce
   const close = stat.lastIndexOf(")");
   const comm = stat.slice(stat.indexOf("(") + 1, close);
   const fields = stat.slice(close + 2).split(" ");
-  const ids = (name: string): number[] => (new RegExp(`^${name}:\\s+(.*)$`, "m").exec(status)?.[1] ?? "").split(/\s+/).map(Number);
+  const ids = (name: string): number[] =>
+    (new RegExp(`^${name}:\\s+(.*)$`, "m").exec(status)?.[1] ?? "").split(/\s+/).map(Number);
   const args = cmdline.replace(/\0$/, "").replaceAll("\0", " ");
   return {
     pid: Number(pid),

@@ -1,6 +1,22 @@
 /** What every program starts from: its options read, its output gathered, its failures said. */
-import { encodeText, errnoWords, isKernelError, O_CLOEXEC, O_RDONLY, type KernelError, type Program, type Sys } from "../../kernel/index.ts";
-import { helpText, type Options, type ProgramTable, readOptions, UsageError, versionText } from "./options.ts";
+import {
+  encodeText,
+  errnoWords,
+  isKernelError,
+  type KernelError,
+  O_CLOEXEC,
+  O_RDONLY,
+  type Program,
+  type Sys,
+} from "../../kernel/index.ts";
+import {
+  helpText,
+  type Options,
+  type ProgramTable,
+  readOptions,
+  UsageError,
+  versionText,
+} from "./options.ts";
 import { Output, writeAll } from "./output.ts";
 
 /** One run of a program. */
@@ -13,9 +29,13 @@ export class Run {
   /** What the run ends with unless its body says more. */
   status = 0;
 
-  constructor(sys: Sys, name: string, options: Options) {
+  /** The name it was called by. */
+  readonly calledAs: string;
+
+  constructor(sys: Sys, name: string, options: Options, calledAs: string) {
     this.sys = sys;
     this.name = name;
+    this.calledAs = calledAs.slice(calledAs.lastIndexOf("/") + 1);
     this.options = options;
     this.out = new Output(sys, 1);
   }
@@ -77,7 +97,10 @@ export function errorWords({ errno, reason }: KernelError): string {
 }
 
 /** A program from its option table and its body. */
-export function defineProgram(table: ProgramTable, body: (run: Run) => Promise<number | void>): Program {
+export function defineProgram(
+  table: ProgramTable,
+  body: (run: Run) => Promise<number | void>,
+): Program {
   return async (sys, argv) => {
     let options: Options;
     try {
@@ -87,15 +110,22 @@ export function defineProgram(table: ProgramTable, body: (run: Run) => Promise<n
       return refuse(sys, table, error);
     }
     if (options.has("help") || options.has("version")) {
-      const text = options.order.find((name) => name === "help" || name === "version") === "help" ? helpText(table) : versionText(table);
+      const text =
+        options.order.find((name) => name === "help" || name === "version") === "help"
+          ? helpText(table)
+          : versionText(table);
       await writeAll(sys, 1, encodeText(text));
       return 0;
     }
-    return runBody(new Run(sys, table.name, options), table, body);
+    return runBody(new Run(sys, table.name, options, argv[0] ?? table.name), table, body);
   };
 }
 
-async function runBody(run: Run, table: ProgramTable, body: (run: Run) => Promise<number | void>): Promise<number> {
+async function runBody(
+  run: Run,
+  table: ProgramTable,
+  body: (run: Run) => Promise<number | void>,
+): Promise<number> {
   let status: number | void;
   try {
     status = await body(run);
@@ -124,8 +154,16 @@ async function refuse(sys: Sys, table: ProgramTable, error: UsageError): Promise
 export function quoteName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (/[\x00-\x1f\x7f]/.test(name)) {
-    const shown = name.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "'$'\\n''").replaceAll("\t", "'$'\\t''");
+    const shown = name
+      .replaceAll("\\", "\\\\")
+      .replaceAll("'", "\\'")
+      .replaceAll("\n", "'$'\\n''")
+      .replaceAll("\t", "'$'\\t''");
     return `'${shown}'`;
   }
-  return name.includes("'") ? (name.includes('"') ? `'${name.replaceAll("'", "'\\''")}'` : `"${name}"`) : `'${name}'`;
+  return name.includes("'")
+    ? name.includes('"')
+      ? `'${name.replaceAll("'", "'\\''")}'`
+      : `"${name}"`
+    : `'${name}'`;
 }

@@ -49,8 +49,18 @@ interface Context {
   readonly nowMs: number;
 }
 
-const right = (header: string, width: number, show: Column["show"]): Column => ({ header, align: "right", width, show });
-const left = (header: string, width: number, show: Column["show"]): Column => ({ header, align: "left", width, show });
+const right = (header: string, width: number, show: Column["show"]): Column => ({
+  header,
+  align: "right",
+  width,
+  show,
+});
+const left = (header: string, width: number, show: Column["show"]): Column => ({
+  header,
+  align: "left",
+  width,
+  show,
+});
 
 const columns: ReadonlyMap<string, Column> = new Map([
   ["pid", right("PID", 7, (row) => String(row.pid))],
@@ -74,7 +84,12 @@ const columns: ReadonlyMap<string, Column> = new Map([
   ["time", right("TIME", 8, () => "00:00:00")],
   ["bsdtime", right("TIME", 6, () => "0:00")],
   ["etime", right("ELAPSED", 11, (row, { nowMs }) => showElapsed(nowMs - row.startMs))],
-  ["etimes", right("ELAPSED", 7, (row, { nowMs }) => String(Math.max(0, Math.floor((nowMs - row.startMs) / 1000))))],
+  [
+    "etimes",
+    right("ELAPSED", 7, (row, { nowMs }) =>
+      String(Math.max(0, Math.floor((nowMs - row.startMs) / 1000))),
+    ),
+  ],
   ["stime", left("STIME", 5, (row) => formatTime("%H:%M", row.startMs))],
   ["start", right("STARTED", 8, (row) => formatTime("%H:%M:%S", row.startMs))],
   ["lstart", left("STARTED", 24, (row) => formatTime("%a %b %e %H:%M:%S %Y", row.startMs))],
@@ -118,7 +133,8 @@ class ProcessListing {
     this.#bsd = words.filter((word) => /^[a-zA-Z]+$/.test(word)).join("");
     this.#pids = words.filter((word) => /^[\d,]+$/.test(word));
     const bad = words.find((word) => !/^(?:[aAefgjlnrSuvwx]+|[\d,]+)$/.test(word));
-    if (bad !== undefined) throw new UsageError("unsupported option (BSD syntax)", { hasHint: false });
+    if (bad !== undefined)
+      throw new UsageError("unsupported option (BSD syntax)", { hasHint: false });
   }
 
   async print(): Promise<number> {
@@ -128,9 +144,24 @@ class ProcessListing {
     const context: Context = { userNames, nowMs: (await sys.clock()).nowMs };
     const rows = await this.#select(await listProcesses(sys), context);
     const format = this.#format();
-    const hasHeader = !options.has("no-headers") && !options.has("no-heading") && format.some(({ header }) => header !== "");
-    if (hasHeader) out.addText(`${showLine(format, format.map(({ header }) => header))}\n`);
-    for (const row of this.#sort(rows)) out.addText(`${showLine(format, format.map(({ show }) => show(row, context)))}\n`);
+    const hasHeader =
+      !options.has("no-headers") &&
+      !options.has("no-heading") &&
+      format.some(({ header }) => header !== "");
+    if (hasHeader)
+      out.addText(
+        `${showLine(
+          format,
+          format.map(({ header }) => header),
+        )}\n`,
+      );
+    for (const row of this.#sort(rows))
+      out.addText(
+        `${showLine(
+          format,
+          format.map(({ show }) => show(row, context)),
+        )}\n`,
+      );
     return rows.length === 0 ? 1 : 0;
   }
 
@@ -139,7 +170,8 @@ class ProcessListing {
     const given = options.all("format").flatMap((text) => splitFormat(text));
     if (given.length > 0) return given.map(findColumn);
     if (this.#bsd.includes("u")) return splitFormat(bsdUser).map(findColumn);
-    if (this.#bsd.includes("j")) return splitFormat("ppid,pid,pgid,sid,tname,tpgid,stat,uid,bsdtime,args").map(findColumn);
+    if (this.#bsd.includes("j"))
+      return splitFormat("ppid,pid,pgid,sid,tname,tpgid,stat,uid,bsdtime,args").map(findColumn);
     if (options.has("f") || options.has("F")) return fullFormat.map(findColumn);
     if (options.has("j")) return splitFormat("pid,pgid,sid,tname,time,ucmd").map(findColumn);
     if (this.#bsd !== "") return splitFormat("pid,tname,stat,bsdtime,args").map(findColumn);
@@ -148,22 +180,29 @@ class ProcessListing {
 
   async #select(rows: readonly ProcessRow[], { userNames }: Context): Promise<ProcessRow[]> {
     const { options, sys } = this.#run;
-    const list = (name: string): string[] => options.all(name).flatMap((text) => text.split(/[\s,]+/));
+    const list = (name: string): string[] =>
+      options.all(name).flatMap((text) => text.split(/[\s,]+/));
     const pids = [...list("pid"), ...this.#pids.flatMap((text) => text.split(","))];
-    const byId = (uid: number, wanted: readonly string[]): boolean => wanted.includes(String(uid)) || wanted.includes(userNames.get(uid) ?? "?");
+    const byId = (uid: number, wanted: readonly string[]): boolean =>
+      wanted.includes(String(uid)) || wanted.includes(userNames.get(uid) ?? "?");
     const tests: ((row: ProcessRow) => boolean)[] = [];
     if (pids.length > 0) tests.push((row) => pids.includes(String(row.pid)));
     if (options.has("ppid")) tests.push((row) => list("ppid").includes(String(row.ppid)));
     if (options.has("user")) tests.push((row) => byId(row.euid, list("user")));
     if (options.has("User")) tests.push((row) => byId(row.uid, list("User")));
     if (options.has("C")) tests.push((row) => list("C").includes(row.comm));
-    if (options.has("tty")) tests.push((row) => list("tty").some((tty) => row.tty === tty || row.tty === `pts/${tty}`));
+    if (options.has("tty"))
+      tests.push((row) => list("tty").some((tty) => row.tty === tty || row.tty === `pts/${tty}`));
     if (tests.length > 0) return rows.filter((row) => tests.some((test) => test(row)));
     if (options.has("e") || options.has("A")) return [...rows];
     const { euid } = await sys.getcredentials();
     const self = rows.find((row) => row.pid === 0) ?? (await this.#self(rows));
     if (this.#bsd.includes("a") || this.#bsd.includes("x") || options.has("x")) {
-      return rows.filter((row) => (this.#bsd.includes("a") || row.euid === euid) && (this.#bsd.includes("x") || options.has("x") || row.tty !== "?"));
+      return rows.filter(
+        (row) =>
+          (this.#bsd.includes("a") || row.euid === euid) &&
+          (this.#bsd.includes("x") || options.has("x") || row.tty !== "?"),
+      );
     }
     if (options.has("a")) return rows.filter((row) => row.tty !== "?" && row.pid !== row.sid);
     return rows.filter((row) => row.euid === euid && row.tty === (self?.tty ?? "?"));
@@ -185,7 +224,9 @@ class ProcessListing {
       if (key === "comm" || key === "cmd") return row.comm;
       return key.startsWith("start") ? row.startMs : 0;
     };
-    const sorted = rows.toSorted((a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0));
+    const sorted = rows.toSorted((a, b) =>
+      value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0,
+    );
     return isReversed ? sorted.toReversed() : sorted;
   }
 }
@@ -199,13 +240,20 @@ function splitFormat(text: string): string[] {
   const before = text.slice(0, at).split(/[\s,]+/);
   const rest = /^=([^,]*)(?:,(.*))?$/s.exec(text.slice(at));
   const last = `${before.pop() ?? ""}=${rest?.[1] ?? ""}`;
-  return [...before.filter((name) => name !== ""), last, ...(rest?.[2] === undefined ? [] : splitFormat(rest[2]))];
+  return [
+    ...before.filter((name) => name !== ""),
+    last,
+    ...(rest?.[2] === undefined ? [] : splitFormat(rest[2])),
+  ];
 }
 
 function findColumn(text: string): Column {
   const [name = "", header] = text.split("=");
   const column = columns.get(aliases.get(name) ?? name);
-  if (column === undefined) throw new UsageError(`error: unknown user-defined format specifier "${name}"`, { hasHint: false });
+  if (column === undefined)
+    throw new UsageError(`error: unknown user-defined format specifier "${name}"`, {
+      hasHint: false,
+    });
   return header === undefined ? column : { ...column, header };
 }
 

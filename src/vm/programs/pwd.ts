@@ -7,13 +7,18 @@ export const main = defineProgram(
     usage: ["[OPTION]..."],
     summary: "Print the full filename of the current working directory.",
     options: [
-      { short: "L", long: "logical", help: "use PWD from environment, even if it contains symlinks" },
+      {
+        short: "L",
+        long: "logical",
+        help: "use PWD from environment, even if it contains symlinks",
+      },
       { short: "P", long: "physical", help: "avoid all symlinks" },
     ],
   },
   async (run) => {
     if (run.operands.length > 0) await run.warn("ignoring non-option arguments");
-    const logical = run.options.last("logical", "physical") === "logical" ? await logicalPath(run) : undefined;
+    const logical =
+      run.options.last("logical", "physical") === "logical" ? await logicalPath(run) : undefined;
     run.out.addText(`${logical ?? (await run.sys.getcwd())}\n`);
   },
 );

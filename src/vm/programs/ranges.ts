@@ -5,7 +5,10 @@ export interface Range {
 }
 
 /** Sorted and merged, or their complement; a word for what is wrong with them. */
-export function parseRanges(text: string, isComplement: boolean): Range[] | "zero" | "decreasing" | "invalid" {
+export function parseRanges(
+  text: string,
+  isComplement: boolean,
+): Range[] | "zero" | "decreasing" | "invalid" {
   const ranges: Range[] = [];
   for (const item of text.split(/[,\s]+/)) {
     const match = /^(\d*)(-?)(\d*)$/.exec(item);
@@ -25,7 +28,8 @@ function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
     const last = merged.at(-1);
-    if (last !== undefined && range.from <= last.to) merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
+    if (last !== undefined && range.from <= last.to)
+      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
     else merged.push(range);
   }
   return merged;

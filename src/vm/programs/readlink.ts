@@ -9,9 +9,17 @@ export const main = defineProgram(
     usage: ["[OPTION]... FILE..."],
     summary: "Print value of a symbolic link or canonical file name",
     options: [
-      { short: "f", long: "canonicalize", help: "canonicalize by following every symlink;\nall but the last component must exist" },
+      {
+        short: "f",
+        long: "canonicalize",
+        help: "canonicalize by following every symlink;\nall but the last component must exist",
+      },
       { short: "e", long: "canonicalize-existing", help: "likewise; all components must exist" },
-      { short: "m", long: "canonicalize-missing", help: "likewise, without requirements on components existence" },
+      {
+        short: "m",
+        long: "canonicalize-missing",
+        help: "likewise, without requirements on components existence",
+      },
       { short: "n", long: "no-newline", help: "do not output the trailing delimiter" },
       { short: "q", long: "quiet", help: "suppress most error messages" },
       { short: "s", long: "silent", help: "suppress most error messages" },
@@ -22,11 +30,20 @@ export const main = defineProgram(
   async (run) => {
     if (run.operands.length === 0) throw new UsageError("missing operand");
     const how = run.options.last("canonicalize", "canonicalize-existing", "canonicalize-missing");
-    const end = run.has("no-newline") && run.operands.length === 1 ? "" : run.has("zero") ? "\0" : "\n";
+    const end =
+      run.has("no-newline") && run.operands.length === 1 ? "" : run.has("zero") ? "\0" : "\n";
     for (const operand of run.operands) {
       try {
-        const existence = how === "canonicalize-existing" ? "all" : how === "canonicalize-missing" ? "none" : "parents";
-        const text = how === undefined ? await run.sys.readlink(operand) : await resolvePath(run.sys, operand, existence);
+        const existence =
+          how === "canonicalize-existing"
+            ? "all"
+            : how === "canonicalize-missing"
+              ? "none"
+              : "parents";
+        const text =
+          how === undefined
+            ? await run.sys.readlink(operand)
+            : await resolvePath(run.sys, operand, existence);
         run.out.addText(`${text}${end}`);
       } catch (error) {
         if (!isKernelError(error)) throw error;

@@ -4,7 +4,11 @@ import { isKernelError, KernelError, type Sys } from "../../kernel/index.ts";
 const LINKS_MAX = 40;
 
 /** A path without links, `.` and `..`; which of its parts must exist is the caller's to say. */
-export async function resolvePath(sys: Sys, path: string, existing: "all" | "parents" | "none"): Promise<string> {
+export async function resolvePath(
+  sys: Sys,
+  path: string,
+  existing: "all" | "parents" | "none",
+): Promise<string> {
   if (path === "") throw new KernelError("ENOENT", path);
   const start = path.startsWith("/") ? path : `${await sys.getcwd()}/${path}`;
   const rest = start.split("/").filter((name) => name !== "");
@@ -17,7 +21,11 @@ export async function resolvePath(sys: Sys, path: string, existing: "all" | "par
       continue;
     }
     const candidate = `${resolved}/${name}`;
-    const target = await findTarget(sys, candidate, existing === "none" || (existing === "parents" && rest.length === 0));
+    const target = await findTarget(
+      sys,
+      candidate,
+      existing === "none" || (existing === "parents" && rest.length === 0),
+    );
     if (target === undefined) {
       resolved = candidate;
       continue;
@@ -31,12 +39,17 @@ export async function resolvePath(sys: Sys, path: string, existing: "all" | "par
 }
 
 /** Where a link leads; undefined for what is none. */
-async function findTarget(sys: Sys, path: string, mayBeMissing: boolean): Promise<string | undefined> {
+async function findTarget(
+  sys: Sys,
+  path: string,
+  mayBeMissing: boolean,
+): Promise<string | undefined> {
   try {
     const { kind } = await sys.lstat(path);
     return kind === "symlink" ? await sys.readlink(path) : undefined;
   } catch (error) {
-    if (mayBeMissing && (isKernelError(error, "ENOENT") || isKernelError(error, "ENOTDIR"))) return undefined;
+    if (mayBeMissing && (isKernelError(error, "ENOENT") || isKernelError(error, "ENOTDIR")))
+      return undefined;
     throw error;
   }
 }

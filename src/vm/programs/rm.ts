@@ -1,9 +1,9 @@
 import { isKernelError, type Stat, W_OK } from "../../kernel/index.ts";
+import { askYes } from "./ask-yes.ts";
+import { describeKind } from "./describe-kind.ts";
 import { joinPath, readDirectory } from "./directory.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
-import { askYes } from "./ask-yes.ts";
-import { describeKind } from "./describe-kind.ts";
 
 /** Deeper trees than this are refused before the stack is. */
 const DEPTH_LIMIT = 8192;
@@ -16,11 +16,27 @@ export const main = defineProgram(
     options: [
       { short: "f", long: "force", help: "ignore nonexistent files and arguments, never prompt" },
       { short: "i", help: "prompt before every removal" },
-      { short: "I", help: "prompt once before removing more than three files, or\nwhen removing recursively" },
-      { long: "interactive", value: "WHEN", isOptional: true, help: "prompt according to WHEN: never, once (-I), or\nalways (-i)" },
-      { long: "one-file-system", help: "skip any directory that is on a file system different\nfrom that of its argument" },
+      {
+        short: "I",
+        help: "prompt once before removing more than three files, or\nwhen removing recursively",
+      },
+      {
+        long: "interactive",
+        value: "WHEN",
+        isOptional: true,
+        help: "prompt according to WHEN: never, once (-I), or\nalways (-i)",
+      },
+      {
+        long: "one-file-system",
+        help: "skip any directory that is on a file system different\nfrom that of its argument",
+      },
       { long: "no-preserve-root", help: "do not treat '/' specially" },
-      { long: "preserve-root", value: "all", isOptional: true, help: "do not remove '/' (default)" },
+      {
+        long: "preserve-root",
+        value: "all",
+        isOptional: true,
+        help: "do not remove '/' (default)",
+      },
       { short: "r", long: "recursive", help: "remove directories and their contents recursively" },
       { short: "R", help: "same as -r" },
       { short: "d", long: "dir", help: "remove empty directories" },
@@ -38,7 +54,8 @@ export const main = defineProgram(
 
 async function confirmAll(run: Run): Promise<boolean> {
   const mode = run.options.last("I", "i", "interactive", "force");
-  const isOnce = mode === "I" || (mode === "interactive" && run.options.get("interactive") === "once");
+  const isOnce =
+    mode === "I" || (mode === "interactive" && run.options.get("interactive") === "once");
   const isRecursive = run.has("recursive") || run.has("R");
   if (!isOnce || (run.operands.length <= 3 && !isRecursive)) return true;
   const count = run.operands.length;
@@ -56,7 +73,10 @@ class Removal {
     this.#run = run;
     this.#isRecursive = run.has("recursive") || run.has("R");
     const mode = run.options.last("i", "force", "interactive");
-    this.#asks = mode === "i" || (mode === "interactive" && ["", "always", "yes"].includes(run.options.get("interactive") ?? ""));
+    this.#asks =
+      mode === "i" ||
+      (mode === "interactive" &&
+        ["", "always", "yes"].includes(run.options.get("interactive") ?? ""));
     this.#isForced = mode === "force";
   }
 
@@ -102,11 +122,18 @@ class Removal {
       return false;
     }
     const entries = this.#isRecursive ? await readDirectory(run.sys, path) : [];
-    if (this.#asks && entries.length > 0 && !(await askYes(run, `rm: descend into directory ${quoteName(path)}? `))) return false;
+    if (
+      this.#asks &&
+      entries.length > 0 &&
+      !(await askYes(run, `rm: descend into directory ${quoteName(path)}? `))
+    )
+      return false;
     let isEmpty = true;
-    for (const { name } of entries) if (!(await this.#removeBelow(joinPath(path, name), depth))) isEmpty = false;
+    for (const { name } of entries)
+      if (!(await this.#removeBelow(joinPath(path, name), depth))) isEmpty = false;
     if (!isEmpty) return false;
-    if (this.#asks && !(await askYes(run, `rm: remove directory ${quoteName(path)}? `))) return false;
+    if (this.#asks && !(await askYes(run, `rm: remove directory ${quoteName(path)}? `)))
+      return false;
     await run.sys.rmdir(path);
     if (run.has("verbose")) run.out.addText(`removed directory ${quoteName(path)}\n`);
     return true;

@@ -8,7 +8,10 @@ export const main = defineProgram(
     usage: ["[OPTION]... DIRECTORY..."],
     summary: "Remove the DIRECTORY(ies), if they are empty.",
     options: [
-      { long: "ignore-fail-on-non-empty", help: "ignore each failure to remove a non-empty directory" },
+      {
+        long: "ignore-fail-on-non-empty",
+        help: "ignore each failure to remove a non-empty directory",
+      },
       { short: "p", long: "parents", help: "remove DIRECTORY and its ancestors" },
       { short: "v", long: "verbose", help: "output a diagnostic for every directory processed" },
     ],

@@ -2,7 +2,11 @@
 import { isKernelError, type Stat, type Sys } from "../../kernel/index.ts";
 
 /** The path a command's name leads to: itself with a slash, else along `path`. */
-export async function findCommand(sys: Sys, name: string, path: string | undefined): Promise<string | undefined> {
+export async function findCommand(
+  sys: Sys,
+  name: string,
+  path: string | undefined,
+): Promise<string | undefined> {
   if (name.includes("/")) return name;
   for (const directory of (path ?? "/usr/local/bin:/usr/bin:/bin").split(":")) {
     const candidate = `${directory === "" ? "." : directory}/${name}`;

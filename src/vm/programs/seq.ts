@@ -8,8 +8,18 @@ export const main = defineProgram(
     usage: ["[OPTION]... LAST", "[OPTION]... FIRST LAST", "[OPTION]... FIRST INCREMENT LAST"],
     summary: "Print numbers from FIRST to LAST, in steps of INCREMENT.",
     options: [
-      { short: "f", long: "format", value: "FORMAT", help: "use printf style floating-point FORMAT" },
-      { short: "s", long: "separator", value: "STRING", help: "use STRING to separate numbers (default: \\n)" },
+      {
+        short: "f",
+        long: "format",
+        value: "FORMAT",
+        help: "use printf style floating-point FORMAT",
+      },
+      {
+        short: "s",
+        long: "separator",
+        value: "STRING",
+        help: "use STRING to separate numbers (default: \\n)",
+      },
       { short: "w", long: "equal-width", help: "equalize width by padding with leading zeroes" },
     ],
     isOperand: (word) => /^-\.?\d/.test(word),
@@ -18,9 +28,15 @@ export const main = defineProgram(
     const { operands } = run;
     if (operands.length === 0) throw new UsageError("missing operand");
     if (operands.length > 3) throw new UsageError(`extra operand ${quoteName(operands[3] ?? "")}`);
-    const texts = operands.length === 1 ? ["1", "1", operands[0] ?? ""] : operands.length === 2 ? [operands[0] ?? "", "1", operands[1] ?? ""] : operands;
+    const texts =
+      operands.length === 1
+        ? ["1", "1", operands[0] ?? ""]
+        : operands.length === 2
+          ? [operands[0] ?? "", "1", operands[1] ?? ""]
+          : operands;
     const [first = 0, step = 1, last = 0] = texts.map(readNumber);
-    if (step === 0) throw new UsageError(`invalid Zero increment value: ${quoteName(operands[1] ?? "")}`);
+    if (step === 0)
+      throw new UsageError(`invalid Zero increment value: ${quoteName(operands[1] ?? "")}`);
     const digits = Math.max(fraction(texts[0] ?? ""), fraction(texts[1] ?? ""));
     await print(run, { first, step, last, digits, width: widthOf(texts, digits) });
   },
@@ -63,7 +79,11 @@ function readNumber(text: string): number {
   if (!/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$|^[-+]?inf(?:inity)?$/i.test(text)) {
     throw new UsageError(`invalid floating point argument: ${quoteName(text)}`);
   }
-  return /inf/i.test(text) ? (text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY) : Number(text);
+  return /inf/i.test(text)
+    ? text.startsWith("-")
+      ? Number.NEGATIVE_INFINITY
+      : Number.POSITIVE_INFINITY
+    : Number(text);
 }
 
 function fraction(text: string): number {
@@ -72,5 +92,7 @@ function fraction(text: string): number {
 
 function widthOf(texts: readonly string[], digits: number): number {
   const [first = "", , last = ""] = texts;
-  return Math.max(...[first, last].map((text) => (/inf/i.test(text) ? 0 : Number(text).toFixed(digits).length)));
+  return Math.max(
+    ...[first, last].map((text) => (/inf/i.test(text) ? 0 : Number(text).toFixed(digits).length)),
+  );
 }

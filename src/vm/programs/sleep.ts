@@ -1,7 +1,7 @@
 import { isKernelError } from "../../kernel/index.ts";
+import { parseDuration } from "./duration.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram } from "./program.ts";
-import { parseDuration } from "./duration.ts";
 
 export const main = defineProgram(
   {

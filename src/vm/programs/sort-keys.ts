@@ -27,19 +27,38 @@ export interface SortOrder {
 
 /** `F[.C][OPTS][,F[.C][OPTS]]`; a string is what is wrong with it. */
 export function parseKey(text: string, letters: string): SortKey | string {
-  const match = /^(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*)(?:,(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*))?$/.exec(text);
+  const match = /^(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*)(?:,(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*))?$/.exec(
+    text,
+  );
   if (match === null) return `invalid field specification '${text}'`;
-  const [, field = "", character = "1", options = "", endField, endCharacter = "0", endOptions = ""] = match;
+  const [
+    ,
+    field = "",
+    character = "1",
+    options = "",
+    endField,
+    endCharacter = "0",
+    endOptions = "",
+  ] = match;
   if (Number(field) === 0) return `field number is zero: invalid field specification '${text}'`;
-  if (Number(character) === 0) return `character offset is zero: invalid field specification '${text}'`;
+  if (Number(character) === 0)
+    return `character offset is zero: invalid field specification '${text}'`;
   const own = options + endOptions;
   const effective = own === "" ? letters : own;
   return {
-    start: { field: Number(field), character: Number(character), skipsBlanks: (own === "" ? letters : options).includes("b") },
+    start: {
+      field: Number(field),
+      character: Number(character),
+      skipsBlanks: (own === "" ? letters : options).includes("b"),
+    },
     end:
       endField === undefined
         ? undefined
-        : { field: Number(endField), character: Number(endCharacter), skipsBlanks: (own === "" ? letters : endOptions).includes("b") },
+        : {
+            field: Number(endField),
+            character: Number(endCharacter),
+            skipsBlanks: (own === "" ? letters : endOptions).includes("b"),
+          },
     letters: effective,
   };
 }
@@ -51,7 +70,8 @@ export function makeComparison(order: SortOrder): Comparison {
   const isReversed = letters.includes("r");
   const lastResort: Comparison = isReversed ? (a, b) => compareText(b, a) : compareText;
   if (keys.length === 0 && /^r*$/.test(letters)) return lastResort;
-  const parts = keys.length === 0 ? [wholeLine(letters)] : keys.map((key) => keyComparison(key, order));
+  const parts =
+    keys.length === 0 ? [wholeLine(letters)] : keys.map((key) => keyComparison(key, order));
   return (a, b) => {
     for (const part of parts) {
       const difference = part(a, b);
@@ -96,12 +116,21 @@ function extractKey(line: string, { start, end }: SortKey, separator: string | u
   return to <= from ? "" : line.slice(from, to);
 }
 
-function placeOf(line: string, position: Position, separator: string | undefined, side: "start" | "end"): number {
+function placeOf(
+  line: string,
+  position: Position,
+  separator: string | undefined,
+  side: "start" | "end",
+): number {
   const [from, to] = fieldBounds(line, position.field, separator);
   if (side === "end" && position.character === 0) return to;
   const base = position.skipsBlanks ? from + leadingBlanks(line, from) : from;
   const offset = side === "start" ? position.character - 1 : position.character;
-  return Math.min(base + offset, side === "start" ? line.length : Math.max(to, base + offset), line.length);
+  return Math.min(
+    base + offset,
+    side === "start" ? line.length : Math.max(to, base + offset),
+    line.length,
+  );
 }
 
 /** Without a separator a field starts with the blanks before it. */
@@ -166,7 +195,9 @@ function compareNumeric(a: string, b: string): number {
   const one = Number(`${left?.[1] ?? ""}${left?.[2] || "0"}.${left?.[3] || "0"}`);
   const two = Number(`${right?.[1] ?? ""}${right?.[2] || "0"}.${right?.[3] || "0"}`);
   if (one !== two || Math.abs(one) < Number.MAX_SAFE_INTEGER) return one - two;
-  const big = BigInt(`${left?.[1] ?? ""}${left?.[2] || "0"}`) - BigInt(`${right?.[1] ?? ""}${right?.[2] || "0"}`);
+  const big =
+    BigInt(`${left?.[1] ?? ""}${left?.[2] || "0"}`) -
+    BigInt(`${right?.[1] ?? ""}${right?.[2] || "0"}`);
   return big < 0n ? -1 : big > 0n ? 1 : 0;
 }
 
@@ -174,14 +205,19 @@ function compareNumeric(a: string, b: string): number {
 function compareGeneral(a: string, b: string): number {
   const left = generalNumber(a);
   const right = generalNumber(b);
-  if (left === undefined || right === undefined) return (left === undefined ? 0 : 1) - (right === undefined ? 0 : 1);
+  if (left === undefined || right === undefined)
+    return (left === undefined ? 0 : 1) - (right === undefined ? 0 : 1);
   return left - right;
 }
 
 function generalNumber(text: string): number | undefined {
   const match = /^\s*([-+]?(?:inf(?:inity)?|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?))/i.exec(text);
   if (match === null) return undefined;
-  return /inf/i.test(match[1] ?? "") ? (match[1]?.startsWith("-") === true ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY) : Number(match[1]);
+  return /inf/i.test(match[1] ?? "")
+    ? match[1]?.startsWith("-") === true
+      ? Number.NEGATIVE_INFINITY
+      : Number.POSITIVE_INFINITY
+    : Number(match[1]);
 }
 
 function humanOrder(text: string): number {
@@ -199,6 +235,7 @@ function monthOrder(text: string): number {
 /** FNV-1a: scatters keys, equal ones together. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  for (let at = 0; at < text.length; at++)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return hash;
 }

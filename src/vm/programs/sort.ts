@@ -1,10 +1,18 @@
-import { decodeText, encodeText, isKernelError, O_CLOEXEC, O_CREAT, O_TRUNC, O_WRONLY } from "../../kernel/index.ts";
+import {
+  decodeText,
+  encodeText,
+  isKernelError,
+  O_CLOEXEC,
+  O_CREAT,
+  O_TRUNC,
+  O_WRONLY,
+} from "../../kernel/index.ts";
+import { mergeSort } from "./merge-sort.ts";
 import { UsageError } from "./options.ts";
 import { writeAll } from "./output.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
 import { readAllBytes } from "./read-all.ts";
 import { makeComparison, parseKey, type SortKey, type SortOrder } from "./sort-keys.ts";
-import { mergeSort } from "./merge-sort.ts";
 
 /** What sort(1) answers when something went wrong; a `-c` that finds disorder is 1. */
 const FAILED = 2;
@@ -16,28 +24,69 @@ export const main = defineProgram(
     summary: "Write sorted concatenation of all FILE(s) to standard output.",
     options: [
       { short: "b", long: "ignore-leading-blanks", help: "ignore leading blanks" },
-      { short: "d", long: "dictionary-order", help: "consider only blanks and alphanumeric characters" },
+      {
+        short: "d",
+        long: "dictionary-order",
+        help: "consider only blanks and alphanumeric characters",
+      },
       { short: "f", long: "ignore-case", help: "fold lower case to upper case characters" },
-      { short: "g", long: "general-numeric-sort", help: "compare according to general numerical value" },
+      {
+        short: "g",
+        long: "general-numeric-sort",
+        help: "compare according to general numerical value",
+      },
       { short: "i", long: "ignore-nonprinting", help: "consider only printable characters" },
       { short: "M", long: "month-sort", help: "compare (unknown) < 'JAN' < ... < 'DEC'" },
-      { short: "h", long: "human-numeric-sort", help: "compare human readable numbers (e.g., 2K 1G)" },
+      {
+        short: "h",
+        long: "human-numeric-sort",
+        help: "compare human readable numbers (e.g., 2K 1G)",
+      },
       { short: "n", long: "numeric-sort", help: "compare according to string numerical value" },
       { short: "R", long: "random-sort", help: "shuffle, but group identical keys" },
       { short: "r", long: "reverse", help: "reverse the result of comparisons" },
-      { long: "sort", value: "WORD", help: "sort according to WORD: general-numeric -g,\nhuman-numeric -h, month -M, numeric -n, random -R, version -V" },
+      {
+        long: "sort",
+        value: "WORD",
+        help: "sort according to WORD: general-numeric -g,\nhuman-numeric -h, month -M, numeric -n, random -R, version -V",
+      },
       { short: "V", long: "version-sort", help: "natural sort of (version) numbers within text" },
-      { short: "c", long: "check", value: "diagnose-first", isOptional: true, help: "check for sorted input; do not sort" },
+      {
+        short: "c",
+        long: "check",
+        value: "diagnose-first",
+        isOptional: true,
+        help: "check for sorted input; do not sort",
+      },
       { short: "C", help: "like -c, but do not report first bad line" },
-      { short: "k", long: "key", value: "KEYDEF", help: "sort via a key; KEYDEF gives location and type" },
+      {
+        short: "k",
+        long: "key",
+        value: "KEYDEF",
+        help: "sort via a key; KEYDEF gives location and type",
+      },
       { short: "m", long: "merge", help: "merge already sorted files; do not sort" },
-      { short: "o", long: "output", value: "FILE", help: "write result to FILE instead of standard output" },
+      {
+        short: "o",
+        long: "output",
+        value: "FILE",
+        help: "write result to FILE instead of standard output",
+      },
       { short: "s", long: "stable", help: "stabilize sort by disabling last-resort comparison" },
       { short: "S", long: "buffer-size", value: "SIZE", help: "(ignored)" },
-      { short: "t", long: "field-separator", value: "SEP", help: "use SEP instead of non-blank to blank transition" },
+      {
+        short: "t",
+        long: "field-separator",
+        value: "SEP",
+        help: "use SEP instead of non-blank to blank transition",
+      },
       { short: "T", long: "temporary-directory", value: "DIR", help: "(ignored)" },
       { long: "parallel", value: "N", help: "(ignored)" },
-      { short: "u", long: "unique", help: "with -c, check for strict ordering;\nwithout -c, output only the first of an equal run" },
+      {
+        short: "u",
+        long: "unique",
+        help: "with -c, check for strict ordering;\nwithout -c, output only the first of an equal run",
+      },
       { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
     ],
     refusal: FAILED,
@@ -61,7 +110,11 @@ export const main = defineProgram(
     if (run.has("check") || run.has("C")) return check(run, lines, order);
     const compare = makeComparison(order);
     const sorted = await mergeSort(run.sys, lines, compare);
-    await write(run, order.isUnique ? unique(sorted, makeComparison({ ...order, isStable: true })) : sorted, delimiter);
+    await write(
+      run,
+      order.isUnique ? unique(sorted, makeComparison({ ...order, isStable: true })) : sorted,
+      delimiter,
+    );
     return undefined;
   },
 );
@@ -102,13 +155,20 @@ function readOrder(run: Run): SortOrder {
   const separator = options.get("field-separator");
   const tab = separator === "\\0" ? "\0" : separator;
   if (tab === "") throw new UsageError("empty tab", { hasHint: false });
-  if (tab !== undefined && [...tab].length > 1) throw new UsageError(`multi-character tab '${tab}'`, { hasHint: false });
+  if (tab !== undefined && [...tab].length > 1)
+    throw new UsageError(`multi-character tab '${tab}'`, { hasHint: false });
   const keys = options.all("key").map((text): SortKey => {
     const key = parseKey(text, letters);
     if (typeof key === "string") throw new UsageError(key, { hasHint: false });
     return key;
   });
-  return { keys, letters, separator: tab, isStable: options.has("stable") || options.has("unique"), isUnique: options.has("unique") };
+  return {
+    keys,
+    letters,
+    separator: tab,
+    isStable: options.has("stable") || options.has("unique"),
+    isUnique: options.has("unique"),
+  };
 }
 
 function unique(sorted: readonly string[], compare: (a: string, b: string) => number): string[] {

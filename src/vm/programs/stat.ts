@@ -1,11 +1,11 @@
 import { formatOf, isKernelError, type Stat } from "../../kernel/index.ts";
-import { showMode } from "./file-mode.ts";
+import { describeKind } from "./describe-kind.ts";
 import { decodeEscapes } from "./escapes.ts";
+import { showMode } from "./file-mode.ts";
 import { formatTime } from "./format-time.ts";
 import { NameDatabase } from "./name-database.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
-import { describeKind } from "./describe-kind.ts";
 
 const usual = `  File: %N
   Size: %-10s\tBlocks: %-10b IO Block: %-6o %F
@@ -24,8 +24,17 @@ export const main = defineProgram(
     summary: "Display file or file system status.",
     options: [
       { short: "L", long: "dereference", help: "follow links" },
-      { short: "c", long: "format", value: "FORMAT", help: "use the specified FORMAT instead of the default;\noutput a newline after each use of FORMAT" },
-      { long: "printf", value: "FORMAT", help: "like --format, but interpret backslash escapes,\nand do not output a mandatory trailing newline" },
+      {
+        short: "c",
+        long: "format",
+        value: "FORMAT",
+        help: "use the specified FORMAT instead of the default;\noutput a newline after each use of FORMAT",
+      },
+      {
+        long: "printf",
+        value: "FORMAT",
+        help: "like --format, but interpret backslash escapes,\nand do not output a mandatory trailing newline",
+      },
       { short: "t", long: "terse", help: "print the information in terse form" },
     ],
   },
@@ -38,7 +47,9 @@ export const main = defineProgram(
     const format = printf === undefined ? (given ?? terse) : decodeEscapes(printf, "printf").text;
     for (const operand of run.operands) {
       try {
-        const stat = await (run.has("dereference") ? run.sys.stat(operand) : run.sys.lstat(operand));
+        const stat = await (run.has("dereference")
+          ? run.sys.stat(operand)
+          : run.sys.lstat(operand));
         const facts = await gatherFacts(run, names, operand, stat);
         const text = fill(format ?? usual, facts);
         run.out.addText(printf === undefined && format !== undefined ? `${text}\n` : text);
@@ -52,7 +63,12 @@ export const main = defineProgram(
 
 type Facts = ReadonlyMap<string, string | number>;
 
-async function gatherFacts(run: Run, names: NameDatabase, path: string, stat: Stat): Promise<Facts> {
+async function gatherFacts(
+  run: Run,
+  names: NameDatabase,
+  path: string,
+  stat: Stat,
+): Promise<Facts> {
   const target = stat.kind === "symlink" ? await run.sys.readlink(path) : undefined;
   const time = (timeMs: number): string => formatTime("%Y-%m-%d %H:%M:%S.%N %z", timeMs);
   return new Map<string, string | number>([
@@ -91,12 +107,18 @@ async function gatherFacts(run: Run, names: NameDatabase, path: string, stat: St
 }
 
 function fill(format: string, facts: Facts): string {
-  return format.replace(/%([-#0+ ]*)(\d*)(?:\.(\d+))?([HL]?[a-zA-Z%])/g, (whole, flags: string, width: string, precision: string | undefined, name: string) => {
-    if (name === "%") return "%";
-    const fact = facts.get(name);
-    if (fact === undefined) return name.length === 1 ? "?" : whole;
-    const text = precision === undefined || typeof fact === "number" ? String(fact) : fact.slice(0, Number(precision));
-    if (flags.includes("-")) return text.padEnd(Number(width));
-    return text.padStart(Number(width), flags.includes("0") ? "0" : " ");
-  });
+  return format.replace(
+    /%([-#0+ ]*)(\d*)(?:\.(\d+))?([HL]?[a-zA-Z%])/g,
+    (whole, flags: string, width: string, precision: string | undefined, name: string) => {
+      if (name === "%") return "%";
+      const fact = facts.get(name);
+      if (fact === undefined) return name.length === 1 ? "?" : whole;
+      const text =
+        precision === undefined || typeof fact === "number"
+          ? String(fact)
+          : fact.slice(0, Number(precision));
+      if (flags.includes("-")) return text.padEnd(Number(width));
+      return text.padStart(Number(width), flags.includes("0") ? "0" : " ");
+    },
+  );
 }

@@ -12,20 +12,47 @@ export const main = defineProgram(
   {
     name: "tail",
     usage: ["[OPTION]... [FILE]..."],
-    summary: "Print the last 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
+    summary:
+      "Print the last 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
     options: [
-      { short: "c", long: "bytes", value: "[+]NUM", help: "output the last NUM bytes; or use -c +NUM to\noutput starting with byte NUM of each file" },
-      { short: "f", long: "follow", value: "HOW", isOptional: true, help: "output appended data as the file grows" },
+      {
+        short: "c",
+        long: "bytes",
+        value: "[+]NUM",
+        help: "output the last NUM bytes; or use -c +NUM to\noutput starting with byte NUM of each file",
+      },
+      {
+        short: "f",
+        long: "follow",
+        value: "HOW",
+        isOptional: true,
+        help: "output appended data as the file grows",
+      },
       { short: "F", help: "same as --follow=name --retry" },
-      { short: "n", long: "lines", value: "[+]NUM", help: "output the last NUM lines, instead of the last 10;\nor use -n +NUM to output starting with line NUM" },
+      {
+        short: "n",
+        long: "lines",
+        value: "[+]NUM",
+        help: "output the last NUM lines, instead of the last 10;\nor use -n +NUM to output starting with line NUM",
+      },
       { long: "pid", value: "PID", help: "with -f, terminate after process ID, PID dies" },
       { short: "q", long: "quiet", help: "never output headers giving file names" },
       { long: "silent", help: "same as --quiet" },
       { long: "retry", help: "keep trying to open a file if it is inaccessible" },
-      { short: "s", long: "sleep-interval", value: "N", help: "(ignored: changes are seen at once)" },
+      {
+        short: "s",
+        long: "sleep-interval",
+        value: "N",
+        help: "(ignored: changes are seen at once)",
+      },
       { short: "v", long: "verbose", help: "always output headers giving file names" },
       { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
-      ...Array.from("0123456789", (digit) => ({ short: digit, value: "NUM", isOptional: true, help: "same as -n" })),
+      ...Array.from("0123456789", (digit) => ({
+        short: digit,
+        value: "NUM",
+        isOptional: true,
+        help: "same as -n",
+      })),
     ],
     isOperand: (word) => /^\+\d/.test(word),
   },
@@ -37,7 +64,10 @@ export const main = defineProgram(
     for (const operand of operands.length === 0 ? ["-"] : operands) {
       try {
         await run.withInput(operand, async (fd) => {
-          if (isNamed) run.out.addText(`${isFirst ? "" : "\n"}==> ${operand === "-" ? "standard input" : operand} <==\n`);
+          if (isNamed)
+            run.out.addText(
+              `${isFirst ? "" : "\n"}==> ${operand === "-" ? "standard input" : operand} <==\n`,
+            );
           isFirst = false;
           await run.out.flush();
           await copyTail(run, fd, wish);
@@ -45,7 +75,9 @@ export const main = defineProgram(
       } catch (error) {
         if (!isKernelError(error)) throw error;
         const verb = error.errno === "EISDIR" ? "error reading" : "cannot open";
-        await run.fail(`${verb} ${quoteName(operand)}${error.errno === "EISDIR" ? "" : " for reading"}: ${errorWords(error)}`);
+        await run.fail(
+          `${verb} ${quoteName(operand)}${error.errno === "EISDIR" ? "" : " for reading"}: ${errorWords(error)}`,
+        );
       }
     }
     if (run.has("follow") || run.has("F")) await followFiles(run, operands, isNamed);
@@ -73,12 +105,21 @@ function readWish(run: Run): TailWish {
   }
   const legacy = /^\+(\d+)$/.exec(run.operands[0] ?? "");
   if (legacy !== null && last === undefined) {
-    return { unit: "lines", count: Number(legacy[1]), isFromStart: true, delimiter, isLegacy: true };
+    return {
+      unit: "lines",
+      count: Number(legacy[1]),
+      isFromStart: true,
+      delimiter,
+      isLegacy: true,
+    };
   }
   const unit = last === "bytes" ? "bytes" : "lines";
   const text = options.get(unit) ?? "10";
   const count = parseCount(text.replace(/^[-+]/, ""));
-  if (count === undefined) throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^[-+]/, ""))}`, { hasHint: false });
+  if (count === undefined)
+    throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^[-+]/, ""))}`, {
+      hasHint: false,
+    });
   return { unit, count, isFromStart: text.startsWith("+"), delimiter, isLegacy: false };
 }
 
@@ -87,7 +128,10 @@ async function copyTail(run: Run, fd: number, wish: TailWish): Promise<void> {
   if (wish.isFromStart) return copyFrom(sys, fd, wish);
   const { kind, size } = await sys.fstat(fd);
   if (kind === "file") {
-    const start = wish.unit === "bytes" ? Math.max(0, size - wish.count) : await findLastLines(sys, fd, size, wish);
+    const start =
+      wish.unit === "bytes"
+        ? Math.max(0, size - wish.count)
+        : await findLastLines(sys, fd, size, wish);
     await sys.seek(fd, start, SEEK_SET);
     return copyRest(sys, fd);
   }
@@ -107,7 +151,8 @@ async function copyFrom(sys: Sys, fd: number, { unit, count, delimiter }: TailWi
   for (let read = await sys.read(fd, buffer); read > 0; read = await sys.read(fd, buffer)) {
     let start = 0;
     while (skip > 0 && start < read) {
-      const at = unit === "bytes" ? Math.min(start + skip, read) - 1 : buffer.indexOf(delimiter, start);
+      const at =
+        unit === "bytes" ? Math.min(start + skip, read) - 1 : buffer.indexOf(delimiter, start);
       if (at === -1 || at >= read) {
         start = read;
         break;
@@ -120,7 +165,12 @@ async function copyFrom(sys: Sys, fd: number, { unit, count, delimiter }: TailWi
 }
 
 /** Reads a file from its end backwards for the start of its last lines. */
-async function findLastLines(sys: Sys, fd: number, size: number, { count, delimiter }: TailWish): Promise<number> {
+async function findLastLines(
+  sys: Sys,
+  fd: number,
+  size: number,
+  { count, delimiter }: TailWish,
+): Promise<number> {
   if (count === 0) return size;
   const buffer = new Uint8Array(CHUNK_BYTES);
   let left = count;
@@ -129,7 +179,11 @@ async function findLastLines(sys: Sys, fd: number, size: number, { count, delimi
   while (end > 0) {
     const from = Math.max(0, end - CHUNK_BYTES);
     const read = await sys.pread(fd, buffer.subarray(0, end - from), from);
-    for (let at = buffer.subarray(0, read).lastIndexOf(delimiter); at !== -1; at = at === 0 ? -1 : buffer.subarray(0, at).lastIndexOf(delimiter)) {
+    for (
+      let at = buffer.subarray(0, read).lastIndexOf(delimiter);
+      at !== -1;
+      at = at === 0 ? -1 : buffer.subarray(0, at).lastIndexOf(delimiter)
+    ) {
       const isLastByte = from + at === size - 1;
       if (isLastByte) continue;
       left -= 1;
@@ -144,7 +198,8 @@ async function findLastLines(sys: Sys, fd: number, size: number, { count, delimi
 async function copyLast(sys: Sys, fd: number, wish: TailWish): Promise<void> {
   const kept: Uint8Array[] = [];
   let units = 0;
-  const measure = (chunk: Uint8Array): number => (wish.unit === "bytes" ? chunk.length : countOf(chunk, wish.delimiter));
+  const measure = (chunk: Uint8Array): number =>
+    wish.unit === "bytes" ? chunk.length : countOf(chunk, wish.delimiter);
   for (;;) {
     const buffer = new Uint8Array(CHUNK_BYTES);
     const count = await sys.read(fd, buffer);
@@ -152,7 +207,11 @@ async function copyLast(sys: Sys, fd: number, wish: TailWish): Promise<void> {
     const chunk = buffer.subarray(0, count);
     kept.push(chunk);
     units += measure(chunk);
-    for (let first = kept[0]; first !== undefined && units - measure(first) > wish.count; first = kept[0]) {
+    for (
+      let first = kept[0];
+      first !== undefined && units - measure(first) > wish.count;
+      first = kept[0]
+    ) {
       units -= measure(first);
       kept.shift();
     }
@@ -176,7 +235,8 @@ function lastUnits(all: Uint8Array, { unit, count, delimiter }: TailWish): Uint8
 
 function countOf(chunk: Uint8Array, delimiter: number): number {
   let count = 0;
-  for (let at = chunk.indexOf(delimiter); at !== -1; at = chunk.indexOf(delimiter, at + 1)) count += 1;
+  for (let at = chunk.indexOf(delimiter); at !== -1; at = chunk.indexOf(delimiter, at + 1))
+    count += 1;
   return count;
 }
 

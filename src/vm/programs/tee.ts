@@ -1,4 +1,12 @@
-import { isKernelError, O_APPEND, O_CLOEXEC, O_CREAT, O_TRUNC, O_WRONLY, signals } from "../../kernel/index.ts";
+import {
+  isKernelError,
+  O_APPEND,
+  O_CLOEXEC,
+  O_CREAT,
+  O_TRUNC,
+  O_WRONLY,
+  signals,
+} from "../../kernel/index.ts";
 import { writeAll } from "./output.ts";
 import { defineProgram, errorWords } from "./program.ts";
 

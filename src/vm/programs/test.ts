@@ -1,8 +1,8 @@
 import { encodeText, type Program } from "../../kernel/index.ts";
 import { evaluateOperands } from "../shell/builtins/test.ts";
 import { interpreter } from "../shell/run/interpreter.ts";
-import { ShellError } from "../shell/state/shell-error.ts";
 import { Shell } from "../shell/state/shell.ts";
+import { ShellError } from "../shell/state/shell-error.ts";
 import { writeAll } from "./output.ts";
 
 /** `test` and `[` as programs: the builtin's expressions, in a shell with nothing in it. */
@@ -13,9 +13,18 @@ export const main: Program = async (sys, argv) => {
     return 2;
   };
   if (name === "[" && argv.at(-1) !== "]") return say("missing ']'");
-  const shell = new Shell({ sys, interpreter, name, positional: [], environment: new Map(), pid: 0 });
+  const shell = new Shell({
+    sys,
+    interpreter,
+    name,
+    positional: [],
+    environment: new Map(),
+    pid: 0,
+  });
   try {
-    return (await evaluateOperands(shell, name === "[" ? argv.slice(1, -1) : argv.slice(1))) ? 0 : 1;
+    return (await evaluateOperands(shell, name === "[" ? argv.slice(1, -1) : argv.slice(1)))
+      ? 0
+      : 1;
   } catch (error) {
     if (error instanceof ShellError) return say(error.message);
     throw error;

@@ -1,6 +1,6 @@
 import { isKernelError, O_CLOEXEC, O_CREAT, O_WRONLY } from "../../kernel/index.ts";
-import { parseDate, parseStamp } from "./parse-date.ts";
 import { UsageError } from "./options.ts";
+import { parseDate, parseStamp } from "./parse-date.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 interface Times {
@@ -16,13 +16,31 @@ export const main = defineProgram(
     options: [
       { short: "a", help: "change only the access time" },
       { short: "c", long: "no-create", help: "do not create any files" },
-      { short: "d", long: "date", value: "STRING", help: "parse STRING and use it instead of current time" },
+      {
+        short: "d",
+        long: "date",
+        value: "STRING",
+        help: "parse STRING and use it instead of current time",
+      },
       { short: "f", help: "(ignored)" },
-      { short: "h", long: "no-dereference", help: "affect each symbolic link instead of any referenced\nfile" },
+      {
+        short: "h",
+        long: "no-dereference",
+        help: "affect each symbolic link instead of any referenced\nfile",
+      },
       { short: "m", help: "change only the modification time" },
-      { short: "r", long: "reference", value: "FILE", help: "use this file's times instead of current time" },
+      {
+        short: "r",
+        long: "reference",
+        value: "FILE",
+        help: "use this file's times instead of current time",
+      },
       { short: "t", value: "STAMP", help: "use [[CC]YY]MMDDhhmm[.ss] instead of current time" },
-      { long: "time", value: "WORD", help: "change the specified time: access, atime, use: like -a;\nmodify, mtime: like -m" },
+      {
+        long: "time",
+        value: "WORD",
+        help: "change the specified time: access, atime, use: like -a;\nmodify, mtime: like -m",
+      },
     ],
   },
   async (run) => {
@@ -34,7 +52,12 @@ export const main = defineProgram(
       } catch (error) {
         if (!isKernelError(error)) throw error;
         const isSetting = error.errno === "EPERM" || error.errno === "EACCES";
-        const verb = isSetting && (await exists(run, operand)) ? "setting times of" : run.has("no-create") ? "setting times of" : "cannot touch";
+        const verb =
+          isSetting && (await exists(run, operand))
+            ? "setting times of"
+            : run.has("no-create")
+              ? "setting times of"
+              : "cannot touch";
         await run.fail(`${verb} ${quoteName(operand)}: ${errorWords(error)}`);
       }
     }
@@ -67,12 +90,16 @@ async function chooseTimes(run: Run): Promise<Times> {
       return { atimeMs, mtimeMs };
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      throw new UsageError(`failed to get attributes of ${quoteName(reference)}: ${errorWords(error)}`, { hasHint: false });
+      throw new UsageError(
+        `failed to get attributes of ${quoteName(reference)}: ${errorWords(error)}`,
+        { hasHint: false },
+      );
     }
   }
   if (date === undefined) return { atimeMs: "now", mtimeMs: "now" };
   const time = parseDate(date, nowMs);
-  if (time === undefined) throw new UsageError(`invalid date format ${quoteName(date)}`, { hasHint: false });
+  if (time === undefined)
+    throw new UsageError(`invalid date format ${quoteName(date)}`, { hasHint: false });
   return { atimeMs: time, mtimeMs: time };
 }
 

@@ -2,7 +2,8 @@
 import { encodeText } from "../../kernel/index.ts";
 import { UsageError } from "./options.ts";
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
 const upper = range(65, 90);
 const lower = range(97, 122);
 const digits = range(48, 57);
@@ -44,7 +45,8 @@ export function parseSet(text: string, fill: number): number[] {
     const named = /^\[:(\w+):\]/.exec(rest);
     if (named !== null) {
       const members = classes.get(named[1] ?? "");
-      if (members === undefined) throw new UsageError(`invalid character class '${named[1]}'`, { hasHint: false });
+      if (members === undefined)
+        throw new UsageError(`invalid character class '${named[1]}'`, { hasHint: false });
       bytes.push(...members);
       rest = rest.slice(named[0].length);
       continue;
@@ -70,7 +72,8 @@ export function parseSet(text: string, fill: number): number[] {
     }
     rest = readItem(rest, bytes);
   }
-  if (repeated !== undefined) bytes.splice(repeatAt, 0, ...Array<number>(Math.max(0, fill - bytes.length)).fill(repeated));
+  if (repeated !== undefined)
+    bytes.splice(repeatAt, 0, ...Array<number>(Math.max(0, fill - bytes.length)).fill(repeated));
   return bytes;
 }
 
@@ -87,19 +90,28 @@ function readItem(text: string, bytes: number[]): string {
   const to = last.bytes[0] ?? 0;
   if (first.bytes.length > 1 || last.bytes.length > 1 || to < from) {
     const shown = `${text.slice(0, first.length)}-${after.slice(1, 1 + last.length)}`;
-    throw new UsageError(`range-endpoints of '${shown}' are in reverse collating sequence order`, { hasHint: false });
+    throw new UsageError(`range-endpoints of '${shown}' are in reverse collating sequence order`, {
+      hasHint: false,
+    });
   }
   bytes.push(...range(from, to));
   return after.slice(1 + last.length);
 }
 
-function readCharacter(text: string): { readonly bytes: readonly number[]; readonly length: number } {
+function readCharacter(text: string): {
+  readonly bytes: readonly number[];
+  readonly length: number;
+} {
   const octal = /^\\([0-7]{1,3})/.exec(text);
-  if (octal !== null) return { bytes: [Number.parseInt(octal[1] ?? "0", 8) & 0xff], length: octal[0].length };
+  if (octal !== null)
+    return { bytes: [Number.parseInt(octal[1] ?? "0", 8) & 0xff], length: octal[0].length };
   const escaped = /^\\(.)/su.exec(text);
   if (escaped !== null) {
     const byte = escapes.get(escaped[1] ?? "");
-    return { bytes: byte === undefined ? [...encodeText(escaped[1] ?? "")] : [byte], length: escaped[0].length };
+    return {
+      bytes: byte === undefined ? [...encodeText(escaped[1] ?? "")] : [byte],
+      length: escaped[0].length,
+    };
   }
   const character = String.fromCodePoint(text.codePointAt(0) ?? 0);
   return { bytes: [...encodeText(character)], length: character.length };

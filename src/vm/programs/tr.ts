@@ -7,12 +7,17 @@ export const main = defineProgram(
   {
     name: "tr",
     usage: ["[OPTION]... STRING1 [STRING2]"],
-    summary: "Translate, squeeze, and/or delete characters from standard input,\nwriting to standard output.",
+    summary:
+      "Translate, squeeze, and/or delete characters from standard input,\nwriting to standard output.",
     options: [
       { short: "c", long: "complement", help: "use the complement of STRING1" },
       { short: "C", help: "same as -c" },
       { short: "d", long: "delete", help: "delete characters in STRING1, do not translate" },
-      { short: "s", long: "squeeze-repeats", help: "replace each sequence of a repeated character\nthat is listed in the last specified STRING,\nwith a single occurrence of that character" },
+      {
+        short: "s",
+        long: "squeeze-repeats",
+        help: "replace each sequence of a repeated character\nthat is listed in the last specified STRING,\nwith a single occurrence of that character",
+      },
       { short: "t", long: "truncate-set1", help: "first truncate STRING1 to length of STRING2" },
     ],
     stopsAtOperand: true,
@@ -37,20 +42,27 @@ function makeTranslation(run: Run): Translation {
   const isSqueezing = run.has("squeeze-repeats");
   if (first === undefined) throw new UsageError("missing operand");
   if (second === undefined && !isDeleting && !isSqueezing) {
-    throw new UsageError(`missing operand after ${quoteName(first)}\nTwo strings must be given when translating.`);
+    throw new UsageError(
+      `missing operand after ${quoteName(first)}\nTwo strings must be given when translating.`,
+    );
   }
   if (second === undefined && isDeleting && isSqueezing) {
-    throw new UsageError(`missing operand after ${quoteName(first)}\nTwo strings must be given when both deleting and squeezing repeats.`);
+    throw new UsageError(
+      `missing operand after ${quoteName(first)}\nTwo strings must be given when both deleting and squeezing repeats.`,
+    );
   }
   if (extra !== undefined) throw new UsageError(`extra operand ${quoteName(extra)}`);
   if (second !== undefined && isDeleting && !isSqueezing) {
-    throw new UsageError(`extra operand ${quoteName(second)}\nOnly one string may be given when deleting without squeezing repeats.`);
+    throw new UsageError(
+      `extra operand ${quoteName(second)}\nOnly one string may be given when deleting without squeezing repeats.`,
+    );
   }
   const isComplement = run.has("complement") || run.has("C");
   const set1 = isComplement ? complementOf(parseSet(first, 0)) : parseSet(first, 0);
   const set2 = second === undefined ? undefined : parseSet(second, set1.length);
   const isMapping = !isDeleting && set2 !== undefined;
-  if (isMapping && set2.length === 0) throw new UsageError("when not truncating set1, string2 must be non-empty", { hasHint: false });
+  if (isMapping && set2.length === 0)
+    throw new UsageError("when not truncating set1, string2 must be non-empty", { hasHint: false });
   const map = isMapping ? makeMap(set1, set2, run.has("truncate-set1")) : undefined;
   const deleted = isDeleting ? membership(set1) : undefined;
   const squeezed = isSqueezing ? membership(set2 ?? set1) : undefined;
@@ -92,7 +104,11 @@ function membership(set: readonly number[]): Uint8Array {
 }
 
 /** A shorter second set goes on with its last member. */
-function makeMap(set1: readonly number[], set2: readonly number[], isTruncated: boolean): Uint8Array {
+function makeMap(
+  set1: readonly number[],
+  set2: readonly number[],
+  isTruncated: boolean,
+): Uint8Array {
   const map = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   for (const [at, byte] of set1.entries()) {
     if (isTruncated && at >= set2.length) break;

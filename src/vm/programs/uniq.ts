@@ -1,4 +1,11 @@
-import { decodeText, isKernelError, O_CLOEXEC, O_CREAT, O_TRUNC, O_WRONLY } from "../../kernel/index.ts";
+import {
+  decodeText,
+  isKernelError,
+  O_CLOEXEC,
+  O_CREAT,
+  O_TRUNC,
+  O_WRONLY,
+} from "../../kernel/index.ts";
 import { forEachLine, LineBlocks } from "./line-blocks.ts";
 import { UsageError } from "./options.ts";
 import { Output } from "./output.ts";
@@ -8,16 +15,27 @@ export const main = defineProgram(
   {
     name: "uniq",
     usage: ["[OPTION]... [INPUT [OUTPUT]]"],
-    summary: "Filter adjacent matching lines from INPUT (or standard input),\nwriting to OUTPUT (or standard output).",
+    summary:
+      "Filter adjacent matching lines from INPUT (or standard input),\nwriting to OUTPUT (or standard output).",
     options: [
       { short: "c", long: "count", help: "prefix lines by the number of occurrences" },
       { short: "d", long: "repeated", help: "only print duplicate lines, one for each group" },
       { short: "D", help: "print all duplicate lines" },
       { short: "f", long: "skip-fields", value: "N", help: "avoid comparing the first N fields" },
       { short: "i", long: "ignore-case", help: "ignore differences in case when comparing" },
-      { short: "s", long: "skip-chars", value: "N", help: "avoid comparing the first N characters" },
+      {
+        short: "s",
+        long: "skip-chars",
+        value: "N",
+        help: "avoid comparing the first N characters",
+      },
       { short: "u", long: "unique", help: "only print unique lines" },
-      { short: "w", long: "check-chars", value: "N", help: "compare no more than N characters in lines" },
+      {
+        short: "w",
+        long: "check-chars",
+        value: "N",
+        help: "compare no more than N characters in lines",
+      },
       { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
     ],
   },
@@ -36,7 +54,10 @@ export const main = defineProgram(
 
 async function openOutput(run: Run, path: string): Promise<Output> {
   try {
-    return new Output(run.sys, await run.sys.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666));
+    return new Output(
+      run.sys,
+      await run.sys.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666),
+    );
   } catch (error) {
     if (!isKernelError(error)) throw error;
     throw new UsageError(`${path}: ${errorWords(error)}`, { hasHint: false });
@@ -86,7 +107,9 @@ class Groups {
 
   #close(): void {
     if (this.#first === undefined || this.#run.has("D")) return;
-    const isWanted = (!this.#run.has("repeated") || this.#count > 1) && (!this.#run.has("unique") || this.#count === 1);
+    const isWanted =
+      (!this.#run.has("repeated") || this.#count > 1) &&
+      (!this.#run.has("unique") || this.#count === 1);
     if (!isWanted) return;
     if (this.#run.has("count")) this.#out.addText(`${String(this.#count).padStart(7)} `);
     this.#print(this.#first);
@@ -102,7 +125,8 @@ function makeKey(run: Run): (line: Uint8Array) => string {
   const number = (name: string, what: string): number | undefined => {
     const text = run.options.get(name);
     if (text === undefined) return undefined;
-    if (!/^\d+$/.test(text)) throw new UsageError(`${text}: invalid number of ${what}`, { hasHint: false });
+    if (!/^\d+$/.test(text))
+      throw new UsageError(`${text}: invalid number of ${what}`, { hasHint: false });
     return Number(text);
   };
   const fields = number("skip-fields", "fields to skip") ?? 0;
@@ -112,7 +136,8 @@ function makeKey(run: Run): (line: Uint8Array) => string {
   return (line) => {
     let text = decodeText(line);
     if (fields > 0) text = text.replace(skip, "");
-    if (skipped > 0 || checked !== undefined) text = text.slice(skipped, checked === undefined ? undefined : skipped + checked);
+    if (skipped > 0 || checked !== undefined)
+      text = text.slice(skipped, checked === undefined ? undefined : skipped + checked);
     return run.has("ignore-case") ? text.toUpperCase() : text;
   };
 }

@@ -14,7 +14,8 @@ export const main = defineProgram(
   {
     name: "wc",
     usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
-    summary: "Print newline, word, and byte counts for each FILE, and a total line if\nmore than one FILE is specified.",
+    summary:
+      "Print newline, word, and byte counts for each FILE, and a total line if\nmore than one FILE is specified.",
     options: [
       { short: "c", long: "bytes", help: "print the byte counts" },
       { short: "m", long: "chars", help: "print the character counts" },
@@ -38,7 +39,11 @@ export const main = defineProgram(
         if (!isKernelError(error, "EISDIR")) continue;
       }
       rows.push({ counts, name: run.operands.length === 0 ? "" : operand });
-      for (const column of columns) total[column] = column === "max-line-length" ? Math.max(total[column], counts[column]) : total[column] + counts[column];
+      for (const column of columns)
+        total[column] =
+          column === "max-line-length"
+            ? Math.max(total[column], counts[column])
+            : total[column] + counts[column];
     }
     if (operands.length > 1) rows.push({ counts: total, name: "total" });
     const width = await columnWidth(run, shown, total);
@@ -72,7 +77,12 @@ async function columnWidth(run: Run, shown: readonly Column[], total: Counts): P
   return isKnown ? width : Math.max(7, width);
 }
 
-async function count(run: Run, fd: number, shown: readonly Column[], counts: Counts): Promise<void> {
+async function count(
+  run: Run,
+  fd: number,
+  shown: readonly Column[],
+  counts: Counts,
+): Promise<void> {
   const needsWords = shown.includes("words");
   const needsText = shown.includes("max-line-length");
   const needsChars = shown.includes("chars");
@@ -117,7 +127,7 @@ class WordCounter {
       const byte = chunk[at] ?? 0;
       if (byte === 32 || (byte >= 9 && byte <= 13)) {
         isInside = false;
-      } else if (!isInside && (byte > 32 && byte !== 127)) {
+      } else if (!isInside && byte > 32 && byte !== 127) {
         isInside = true;
         count += 1;
       }

@@ -1,5 +1,5 @@
-import { findStat } from "./run-command.ts";
 import { defineProgram } from "./program.ts";
+import { findStat } from "./run-command.ts";
 
 export const main = defineProgram(
   {
@@ -15,7 +15,9 @@ export const main = defineProgram(
     const path = (await run.sys.environ()).get("PATH") ?? "";
     if (run.operands.length === 0) return 1;
     for (const name of run.operands) {
-      const candidates = name.includes("/") ? [name] : path.split(":").map((directory) => `${directory === "" ? "." : directory}/${name}`);
+      const candidates = name.includes("/")
+        ? [name]
+        : path.split(":").map((directory) => `${directory === "" ? "." : directory}/${name}`);
       let hasFound = false;
       for (const candidate of candidates) {
         const stat = await findStat(run.sys, candidate);

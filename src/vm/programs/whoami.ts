@@ -14,7 +14,8 @@ export const main = defineProgram(
     if (extra !== undefined) throw new UsageError(`extra operand ${quoteName(extra)}`);
     const { euid } = await run.sys.getcredentials();
     const user = await new NameDatabase(run.sys).findUser(euid);
-    if (user === undefined) throw new UsageError(`cannot find name for user ID ${euid}`, { hasHint: false });
+    if (user === undefined)
+      throw new UsageError(`cannot find name for user ID ${euid}`, { hasHint: false });
     run.out.addText(`${user.name}\n`);
   },
 );

@@ -21,14 +21,53 @@ export const main = defineProgram(
     summary: "Run COMMAND with arguments INITIAL-ARGS and more arguments read from input.",
     options: [
       { short: "0", long: "null", help: "items are separated by a null, not whitespace" },
-      { short: "a", long: "arg-file", value: "FILE", help: "read arguments from FILE, not standard input" },
-      { short: "d", long: "delimiter", value: "CHARACTER", help: "items in input stream are separated by CHARACTER" },
-      { short: "I", long: "replace", value: "R", help: "replace R in INITIAL-ARGS with names read from input" },
-      { short: "L", long: "max-lines", value: "MAX-LINES", help: "use at most MAX-LINES non-blank input lines per command" },
-      { short: "n", long: "max-args", value: "MAX-ARGS", help: "use at most MAX-ARGS arguments per command line" },
-      { short: "P", long: "max-procs", value: "MAX-PROCS", help: "run at most MAX-PROCS processes at a time" },
-      { short: "r", long: "no-run-if-empty", help: "if there are no arguments, then do not run COMMAND" },
-      { short: "s", long: "max-chars", value: "MAX-CHARS", help: "limit length of command line to MAX-CHARS" },
+      {
+        short: "a",
+        long: "arg-file",
+        value: "FILE",
+        help: "read arguments from FILE, not standard input",
+      },
+      {
+        short: "d",
+        long: "delimiter",
+        value: "CHARACTER",
+        help: "items in input stream are separated by CHARACTER",
+      },
+      {
+        short: "I",
+        long: "replace",
+        value: "R",
+        help: "replace R in INITIAL-ARGS with names read from input",
+      },
+      {
+        short: "L",
+        long: "max-lines",
+        value: "MAX-LINES",
+        help: "use at most MAX-LINES non-blank input lines per command",
+      },
+      {
+        short: "n",
+        long: "max-args",
+        value: "MAX-ARGS",
+        help: "use at most MAX-ARGS arguments per command line",
+      },
+      {
+        short: "P",
+        long: "max-procs",
+        value: "MAX-PROCS",
+        help: "run at most MAX-PROCS processes at a time",
+      },
+      {
+        short: "r",
+        long: "no-run-if-empty",
+        help: "if there are no arguments, then do not run COMMAND",
+      },
+      {
+        short: "s",
+        long: "max-chars",
+        value: "MAX-CHARS",
+        help: "limit length of command line to MAX-CHARS",
+      },
       { short: "t", long: "verbose", help: "print commands before executing them" },
       { short: "x", long: "exit", help: "exit if the size (see -s) is exceeded" },
     ],
@@ -56,33 +95,52 @@ interface Item {
 
 function readItems(run: Run, text: string): Item[] {
   const { options } = run;
-  const delimiter = options.has("null") ? "\0" : options.get("delimiter")?.replace(/^\\n$/, "\n").replace(/^\\t$/, "\t").replace(/^\\0$/, "\0");
+  const delimiter = options.has("null")
+    ? "\0"
+    : options
+        .get("delimiter")
+        ?.replace(/^\\n$/, "\n")
+        .replace(/^\\t$/, "\t")
+        .replace(/^\\0$/, "\0");
   if (delimiter !== undefined) {
     const body = text.endsWith(delimiter) ? text.slice(0, -delimiter.length) : text;
-    return body === "" && text === "" ? [] : body.split(delimiter).map((item, line) => ({ text: item, line }));
+    return body === "" && text === ""
+      ? []
+      : body.split(delimiter).map((item, line) => ({ text: item, line }));
   }
   if (options.has("replace")) {
-    return text.split("\n").map((line, at) => ({ text: unquote(line.trimStart(), at), line: at })).filter((item) => item.text !== "");
+    return text
+      .split("\n")
+      .map((line, at) => ({ text: unquote(line.trimStart(), at), line: at }))
+      .filter((item) => item.text !== "");
   }
   const items: Item[] = [];
   for (const [line, content] of text.split("\n").entries()) {
-    for (const match of content.matchAll(/(?:\\.|"[^"]*"|'[^']*'|[^\s"'\\])+|["']/g)) items.push({ text: unquote(match[0], line), line });
+    for (const match of content.matchAll(/(?:\\.|"[^"]*"|'[^']*'|[^\s"'\\])+|["']/g))
+      items.push({ text: unquote(match[0], line), line });
   }
   return items;
 }
 
 function unquote(text: string, _line: number): string {
   if (/^["']$/.test(text)) {
-    throw new UsageError(`unmatched ${text === "'" ? "single" : "double"} quote; by default quotes are special to xargs unless you use the -0 option`, { hasHint: false });
+    throw new UsageError(
+      `unmatched ${text === "'" ? "single" : "double"} quote; by default quotes are special to xargs unless you use the -0 option`,
+      { hasHint: false },
+    );
   }
-  return text.replace(/\\(.)|"([^"]*)"|'([^']*)'/gs, (_, escaped?: string, double?: string, single?: string) => escaped ?? double ?? single ?? "");
+  return text.replace(
+    /\\(.)|"([^"]*)"|'([^']*)'/gs,
+    (_, escaped?: string, double?: string, single?: string) => escaped ?? double ?? single ?? "",
+  );
 }
 
 function makeCommands(run: Run, items: readonly Item[]): string[][] {
   const { options } = run;
   const initial = run.operands.length === 0 ? ["echo"] : run.operands;
   const mark = options.get("replace");
-  if (mark !== undefined) return items.map(({ text }) => initial.map((word) => word.replaceAll(mark, text)));
+  if (mark !== undefined)
+    return items.map(({ text }) => initial.map((word) => word.replaceAll(mark, text)));
   if (items.length === 0) return options.has("no-run-if-empty") ? [] : [[...initial]];
   const most = positive(run, "max-args", Number.POSITIVE_INFINITY);
   const lines = positive(run, "max-lines", Number.POSITIVE_INFINITY);
@@ -96,7 +154,8 @@ function makeCommands(run: Run, items: readonly Item[]): string[][] {
   for (const { text, line } of items) {
     const added = text.length * 2 + 1;
     const isNewLine = line !== lastLine;
-    const isFull = words.length >= most || size + added > limit || (isNewLine && lineCount >= lines);
+    const isFull =
+      words.length >= most || size + added > limit || (isNewLine && lineCount >= lines);
     if (words.length > 0 && isFull) {
       commands.push([...initial, ...words]);
       words = [];
@@ -118,7 +177,10 @@ function positive(run: Run, name: string, otherwise: number): number {
   if (text === undefined) return otherwise;
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < 1) {
-    throw new UsageError(`value ${text} for -${name === "max-args" ? "n" : name === "max-lines" ? "L" : "s"} option should be >= 1`, { hasHint: true });
+    throw new UsageError(
+      `value ${text} for -${name === "max-args" ? "n" : name === "max-lines" ? "L" : "s"} option should be >= 1`,
+      { hasHint: true },
+    );
   }
   return number;
 }
@@ -134,7 +196,8 @@ class Pool {
   constructor(run: Run) {
     this.#run = run;
     const given = run.options.get("max-procs");
-    this.#most = given === undefined ? 1 : Number(given) === 0 ? 64 : Math.max(1, Number(given) || 1);
+    this.#most =
+      given === undefined ? 1 : Number(given) === 0 ? 64 : Math.max(1, Number(given) || 1);
   }
 
   async runAll(commands: readonly (readonly string[])[]): Promise<number> {

@@ -7,18 +7,26 @@ import { expandPrompt } from "./prompt.ts";
 import { takeTerminal } from "./run/foreground.ts";
 import { runPendingTraps } from "./run/run-trap.ts";
 import { readCommand, runText } from "./script-input.ts";
-import { ShellError } from "./state/shell-error.ts";
 import type { Shell } from "./state/shell.ts";
+import { ShellError } from "./state/shell-error.ts";
 
 /** What Ctrl-C, Ctrl-Z and the like send: the shell stays, its jobs do not. */
-const kept = [signals.SIGINT, signals.SIGQUIT, signals.SIGTERM, signals.SIGTSTP, signals.SIGTTIN, signals.SIGTTOU];
+const kept = [
+  signals.SIGINT,
+  signals.SIGQUIT,
+  signals.SIGTERM,
+  signals.SIGTSTP,
+  signals.SIGTTIN,
+  signals.SIGTTOU,
+];
 
 export async function runInteractive(shell: Shell, invocation: Invocation): Promise<number> {
   shell.startLetters = "i";
   shell.isInteractive = true;
   shell.interactiveSignals = kept;
   shell.options.set("expand_aliases", true);
-  for (const signal of kept) await shell.sys.sigaction(signal, signal === signals.SIGINT ? "catch" : "ignore");
+  for (const signal of kept)
+    await shell.sys.sigaction(signal, signal === signals.SIGINT ? "catch" : "ignore");
   await startJobControl(shell);
   await readStartFiles(shell, invocation);
   let line = 1;
@@ -41,7 +49,10 @@ async function startJobControl(shell: Shell): Promise<void> {
   try {
     await sys.ioctl(0, { request: "TIOCGPGRP" });
     shell.terminalFd = await sys.dup(0, 255, true);
-    if ((await sys.getpgid()) !== (await sys.getpid()) && (await sys.getsid()) !== (await sys.getpid())) {
+    if (
+      (await sys.getpgid()) !== (await sys.getpid()) &&
+      (await sys.getsid()) !== (await sys.getpid())
+    ) {
       await sys.setpgid(0, 0);
     }
     shell.options.set("monitor", true);
@@ -72,7 +83,9 @@ async function readStartFiles(shell: Shell, invocation: Invocation): Promise<voi
 
 async function readLineOfCommands(shell: Shell): Promise<string | "interrupted" | undefined> {
   const prompt = async (isFirst: boolean): Promise<void> => {
-    const text = isFirst ? (shell.variables.get("PS1") ?? "\\u@\\h:\\w\\$ ") : (shell.variables.get("PS2") ?? "> ");
+    const text = isFirst
+      ? (shell.variables.get("PS1") ?? "\\u@\\h:\\w\\$ ")
+      : (shell.variables.get("PS2") ?? "> ");
     await shell.write(2, await expandPrompt(shell, text));
   };
   try {

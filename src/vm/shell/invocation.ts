@@ -16,7 +16,9 @@ export interface Invocation {
   readonly readsProfile: boolean;
   readonly readsStartFile: boolean;
   /** A command line that cannot be run, or that only asks for words. */
-  readonly problem: { readonly fd: 1 | 2; readonly text: string; readonly status: number } | undefined;
+  readonly problem:
+    | { readonly fd: 1 | 2; readonly text: string; readonly status: number }
+    | undefined;
 }
 
 const help = `Usage:	bash [GNU long option] [option] ...
@@ -66,12 +68,27 @@ function chooseSource(
   const { problem } = draft;
   const [first, second, ...rest] = operands;
   if (draft.isCommand) {
-    const missing = { fd: 2, text: `${name}: -c: option requires an argument\n`, status: 2 } as const;
+    const missing = {
+      fd: 2,
+      text: `${name}: -c: option requires an argument\n`,
+      status: 2,
+    } as const;
     const source = { kind: "text", text: first ?? "" } as const;
-    return { name: second ?? name, positional: rest, source, problem: problem ?? (first === undefined ? missing : undefined) };
+    return {
+      name: second ?? name,
+      positional: rest,
+      source,
+      problem: problem ?? (first === undefined ? missing : undefined),
+    };
   }
-  if (draft.isInput || first === undefined) return { name, positional: operands, source: { kind: "input" }, problem };
-  return { name: first, positional: operands.slice(1), source: { kind: "file", path: first }, problem };
+  if (draft.isInput || first === undefined)
+    return { name, positional: operands, source: { kind: "input" }, problem };
+  return {
+    name: first,
+    positional: operands.slice(1),
+    source: { kind: "file", path: first },
+    problem,
+  };
 }
 
 /** Reads options into the draft; answers what follows them. */
@@ -138,10 +155,17 @@ function readLetter(letter: string, isOn: boolean, name: string, draft: Draft): 
   else if (letter === "i") draft.isInteractive = isOn;
   else if (letter === "l") draft.isLogin = isOn;
   else if (option !== undefined) draft.options.set(option, isOn);
-  else draft.problem = { fd: 2, text: `${name}: ${isOn ? "-" : "+"}${letter}: invalid option\n${help}`, status: 2 };
+  else
+    draft.problem = {
+      fd: 2,
+      text: `${name}: ${isOn ? "-" : "+"}${letter}: invalid option\n${help}`,
+      status: 2,
+    };
 }
 
 function setNamed(option: string | undefined, isOn: boolean, name: string, draft: Draft): void {
-  if (option !== undefined && setOptions.some((row) => row[1] === option)) draft.options.set(option, isOn);
-  else draft.problem = { fd: 2, text: `${name}: ${option ?? ""}: invalid option name\n`, status: 2 };
+  if (option !== undefined && setOptions.some((row) => row[1] === option))
+    draft.options.set(option, isOn);
+  else
+    draft.problem = { fd: 2, text: `${name}: ${option ?? ""}: invalid option name\n`, status: 2 };
 }

@@ -2,7 +2,7 @@
 import { errnoWords, isKernelError, type Program } from "../../kernel/index.ts";
 import { readWhole } from "./builtins/eval.ts";
 import { runInteractive } from "./interactive.ts";
-import { readInvocation, type Invocation } from "./invocation.ts";
+import { type Invocation, readInvocation } from "./invocation.ts";
 import { interpreter } from "./run/interpreter.ts";
 import { runToEnd } from "./run/subshell.ts";
 import { runInput, runText } from "./script-input.ts";
@@ -12,7 +12,14 @@ export const main: Program = async (sys, argv) => {
   const invocation = readInvocation(argv);
   const environment = await sys.environ();
   const pid = await sys.getpid();
-  const shell = new Shell({ sys, interpreter, name: invocation.name, positional: invocation.positional, environment, pid });
+  const shell = new Shell({
+    sys,
+    interpreter,
+    name: invocation.name,
+    positional: invocation.positional,
+    environment,
+    pid,
+  });
   if (invocation.problem !== undefined) {
     await shell.write(invocation.problem.fd, invocation.problem.text);
     return invocation.problem.status;
@@ -30,7 +37,8 @@ async function start(shell: Shell, invocation: Invocation): Promise<number> {
     return runText(shell, source.text, { isFinal: true, label: "-c" });
   }
   if (source.kind === "file") return runFile(shell, source.path);
-  if (invocation.isInteractive ?? (await hasTerminal(shell))) return runInteractive(shell, invocation);
+  if (invocation.isInteractive ?? (await hasTerminal(shell)))
+    return runInteractive(shell, invocation);
   shell.startLetters = "s";
   return runInput(shell, 0);
 }
@@ -60,7 +68,8 @@ async function setStartVariables(shell: Shell): Promise<void> {
   const { variables, sys } = shell;
   const here = await sys.getcwd();
   const given = variables.get("PWD");
-  if (given !== here && !(given !== undefined && (await isSame(shell, given)))) variables.set("PWD", here);
+  if (given !== here && !(given !== undefined && (await isSame(shell, given))))
+    variables.set("PWD", here);
   variables.ensure("PWD").isExported = true;
   variables.ensure("OLDPWD").isExported = true;
   const level = variables.ensure("SHLVL");
@@ -95,4 +104,3 @@ async function hasTerminal(shell: Shell): Promise<boolean> {
     throw error;
   }
 }
-

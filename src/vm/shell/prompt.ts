@@ -11,7 +11,8 @@ export async function expandPrompt(shell: Shell, text: string): Promise<string> 
   const path = shortPath(shell);
   const decoded = text.replace(/\\(\\|\[|\]|D\{[^}]*\}|[0-7]{3}|.)/g, (whole, escape: string) => {
     if (/^[0-7]{3}$/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8));
-    if (escape.startsWith("D")) return formatTime(escape.slice(2, -1) === "" ? "%X" : escape.slice(2, -1), nowMs);
+    if (escape.startsWith("D"))
+      return formatTime(escape.slice(2, -1) === "" ? "%X" : escape.slice(2, -1), nowMs);
     const time = times.get(escape);
     if (time !== undefined) return formatTime(time, nowMs);
     const plain = plainEscapes.get(escape);
@@ -62,6 +63,7 @@ const plainEscapes = new Map([
 function shortPath(shell: Shell): string {
   const path = shell.variables.get("PWD") ?? "/";
   const home = shell.variables.get("HOME");
-  if (home === undefined || home === "/" || (path !== home && !path.startsWith(`${home}/`))) return path;
+  if (home === undefined || home === "/" || (path !== home && !path.startsWith(`${home}/`)))
+    return path;
   return `~${path.slice(home.length)}`;
 }

@@ -2,8 +2,9 @@
 import { decodeText } from "../../kernel/index.ts";
 import { lastCommand } from "./run/subshell.ts";
 import { readUntil } from "./state/read-line.ts";
-import { ShellError } from "./state/shell-error.ts";
 import type { Shell } from "./state/shell.ts";
+import { ShellError } from "./state/shell-error.ts";
+import { ShellExit } from "./state/unwind.ts";
 import type { Script, Statement } from "./syntax/ast.ts";
 import { parse } from "./syntax/parse.ts";
 
@@ -15,19 +16,33 @@ export interface TextOptions {
   readonly firstLine?: number;
 }
 
-export async function runText(shell: Shell, text: string, options: TextOptions = {}): Promise<number> {
-  const script = parse(text, options.firstLine);
-  if (options.isFinal === true && script.error === undefined) shell.finalCommand = lastCommand(script.statements);
+export async function runText(
+  shell: Shell,
+  text: string,
+  options: TextOptions = {},
+): Promise<number> {
+  return runScript(shell, parse(text, options.firstLine), text, options);
+}
+
+/** Runs what can be run of a script; its syntax error is said and is status 2. */
+async function runScript(
+  shell: Shell,
+  script: Script,
+  text: string,
+  options: TextOptions,
+): Promise<number> {
+  if (options.isFinal === true && script.error === undefined)
+    shell.finalCommand = lastCommand(script.statements);
   if (script.openHereDocument !== undefined) await warnOpen(shell, script.openHereDocument);
-  const status = await runLines(shell, script.statements, options.label !== undefined);
+  const status = await runLines(shell, script.statements);
   if (script.error === undefined) return status;
-  await reportProblem(shell, script, text, options.label);
+  await reportProblem(shell, script, text, options);
   shell.status = 2;
   return 2;
 }
 
-/** Runs statements; an error that reaches the line drops what else stands on it, or all of it. */
-async function runLines(shell: Shell, statements: readonly Statement[], isOneLine: boolean): Promise<number> {
+/** Runs statements; an error that reaches the line drops what else stands on it. */
+async function runLines(shell: Shell, statements: readonly Statement[]): Promise<number> {
   let status = shell.status;
   let droppedLine = 0;
   for (const statement of statements) {
@@ -40,7 +55,8 @@ async function runLines(shell: Shell, statements: readonly Statement[], isOneLin
       await shell.complain(error.message);
       resetAfterError(shell);
       status = error.status;
-      droppedLine = isOneLine ? Number.POSITIVE_INFINITY : statement.endLine;
+      if (shell.options.has("errexit") && !shell.isInteractive) throw new ShellExit(status);
+      droppedLine = statement.endLine;
     }
     shell.status = status;
   }
@@ -53,18 +69,29 @@ function resetAfterError(shell: Shell): void {
   shell.errexitGuards = 0;
 }
 
-async function reportProblem(shell: Shell, script: Script, text: string, label: string | undefined): Promise<void> {
+async function reportProblem(
+  shell: Shell,
+  script: Script,
+  text: string,
+  options: TextOptions,
+): Promise<void> {
   const { error } = script;
   if (error === undefined) return;
+  const { label, firstLine = 1 } = options;
   const place = `${shell.name}: ${label === undefined ? "" : `${label}: `}line ${error.line}: `;
   await shell.write(2, `${place}${error.message}\n`);
   if (error.isIncomplete) return;
-  await shell.write(2, `${place}\`${text.split("\n")[error.line - 1] ?? ""}'\n`);
+  await shell.write(2, `${place}\`${text.split("\n")[error.line - firstLine] ?? ""}'\n`);
 }
 
-async function warnOpen(shell: Shell, open: NonNullable<Script["openHereDocument"]>): Promise<void> {
+async function warnOpen(
+  shell: Shell,
+  open: NonNullable<Script["openHereDocument"]>,
+): Promise<void> {
   const { delimiter, line } = open;
-  await shell.complain(`warning: here-document at line ${line} delimited by end-of-file (wanted \`${delimiter}')`);
+  await shell.complain(
+    `warning: here-document at line ${line} delimited by end-of-file (wanted \`${delimiter}')`,
+  );
 }
 
 /** Reads and runs one command at a time, so that the commands themselves can read what follows. */
@@ -73,8 +100,10 @@ export async function runInput(shell: Shell, fd: number): Promise<number> {
   for (;;) {
     const command = await readCommand(shell, fd);
     if (command === undefined) return shell.status;
-    await runText(shell, command, { firstLine: line });
+    const script = parse(command, line);
+    await runScript(shell, script, command, { firstLine: line });
     line += command.split("\n").length - 1;
+    if (script.error !== undefined) return shell.status;
     if (shell.options.has("noexec")) return shell.status;
   }
 }

@@ -52,7 +52,12 @@ export async function readFlags(
   return { on, values, operands: words.slice(at) };
 }
 
-async function complainOption(shell: Shell, name: string, message: string, usage: string): Promise<void> {
+async function complainOption(
+  shell: Shell,
+  name: string,
+  message: string,
+  usage: string,
+): Promise<void> {
   await shell.complain(`${name}: ${message}`);
   await shell.write(2, `${name}: usage: ${usage}\n`);
 }

@@ -38,7 +38,11 @@ interface Entered {
   readonly isFromPath: boolean;
 }
 
-async function enter(shell: Shell, path: string, isPhysical: boolean): Promise<Entered | undefined> {
+async function enter(
+  shell: Shell,
+  path: string,
+  isPhysical: boolean,
+): Promise<Entered | undefined> {
   const isSearched = !/^(?:\/|\.\.?(?:\/|$))/.test(path) && path !== "";
   const prefixes = isSearched ? (shell.variables.get("CDPATH") ?? "").split(":") : [];
   for (const prefix of prefixes) {
@@ -71,18 +75,23 @@ async function tryEnter(shell: Shell, path: string, isPhysical: boolean): Promis
 async function change(shell: Shell, path: string, isPhysical: boolean): Promise<void> {
   const { sys, variables } = shell;
   const before = variables.get("PWD") ?? (await sys.getcwd());
-  const logical = normalize(path.startsWith("/") ? path : `${before}/${path}`);
+  const logical = await normalize(shell, path.startsWith("/") ? path : `${before}/${path}`);
   await sys.chdir(isPhysical ? path : logical);
   variables.set("OLDPWD", before);
   variables.set("PWD", isPhysical ? await sys.getcwd() : logical);
 }
 
-function normalize(path: string): string {
+/** What `..` leaves must be there. */
+async function normalize(shell: Shell, path: string): Promise<string> {
   const parts: string[] = [];
   for (const part of path.split("/")) {
     if (part === "" || part === ".") continue;
-    if (part === "..") parts.pop();
-    else parts.push(part);
+    if (part === "..") {
+      if (parts.length > 0) await shell.sys.stat(`/${parts.join("/")}/`);
+      parts.pop();
+    } else {
+      parts.push(part);
+    }
   }
   return `/${parts.join("/")}`;
 }

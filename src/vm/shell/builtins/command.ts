@@ -4,12 +4,32 @@ import { findAll, findProgram } from "../run/find-command.ts";
 import { execProgram } from "../run/program-command.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellExit } from "../state/unwind.ts";
-import { isBuiltinName } from "./builtin-names.ts";
 import { readFlags } from "./builtin.ts";
+import { isBuiltinName } from "./builtin-names.ts";
 
 const keywords = [
-  "if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "in",
-  "function", "time", "{", "}", "!", "[[", "]]", "coproc",
+  "if",
+  "then",
+  "else",
+  "elif",
+  "fi",
+  "case",
+  "esac",
+  "for",
+  "select",
+  "while",
+  "until",
+  "do",
+  "done",
+  "in",
+  "function",
+  "time",
+  "{",
+  "}",
+  "!",
+  "[[",
+  "]]",
+  "coproc",
 ];
 
 export async function command(shell: Shell, words: readonly string[]): Promise<number> {
@@ -17,7 +37,8 @@ export async function command(shell: Shell, words: readonly string[]): Promise<n
   if (flags === undefined) return 2;
   const [name] = flags.operands;
   if (name === undefined) return 0;
-  if (flags.on.has("v") || flags.on.has("V")) return describeAll(shell, flags.operands, flags.on.has("V"));
+  if (flags.on.has("v") || flags.on.has("V"))
+    return describeAll(shell, flags.operands, flags.on.has("V"));
   return shell.interpreter.runWords(shell, flags.operands, "no-functions");
 }
 
@@ -26,7 +47,11 @@ export async function builtin(shell: Shell, words: readonly string[]): Promise<n
   return operands.length === 0 ? 0 : shell.interpreter.runWords(shell, operands, "builtins");
 }
 
-async function describeAll(shell: Shell, names: readonly string[], isLong: boolean): Promise<number> {
+async function describeAll(
+  shell: Shell,
+  names: readonly string[],
+  isLong: boolean,
+): Promise<number> {
   let status = 1;
   for (const name of names) {
     const [found] = await identify(shell, name, "first");
@@ -53,14 +78,24 @@ async function identify(shell: Shell, name: string, extent: "first" | "all"): Pr
   const found: Identity[] = [];
   const alias = shell.aliases.get(name);
   if (alias !== undefined) {
-    found.push({ kind: "alias", short: `alias ${name}='${alias}'`, long: `${name} is aliased to \`${alias}'` });
+    found.push({
+      kind: "alias",
+      short: `alias ${name}='${alias}'`,
+      long: `${name} is aliased to \`${alias}'`,
+    });
   }
-  if (keywords.includes(name)) found.push({ kind: "keyword", short: name, long: `${name} is a shell keyword` });
+  if (keywords.includes(name))
+    found.push({ kind: "keyword", short: name, long: `${name} is a shell keyword` });
   const definition = shell.functions.get(name);
   if (definition !== undefined) {
-    found.push({ kind: "function", short: name, long: `${name} is a function\n${definition.text}` });
+    found.push({
+      kind: "function",
+      short: name,
+      long: `${name} is a function\n${definition.text}`,
+    });
   }
-  if (isBuiltinName(name)) found.push({ kind: "builtin", short: name, long: `${name} is a shell builtin` });
+  if (isBuiltinName(name))
+    found.push({ kind: "builtin", short: name, long: `${name} is a shell builtin` });
   if (found.length > 0 && extent === "first") return found.slice(0, 1);
   for (const path of await findFiles(shell, name, extent)) {
     const isHashed = extent === "first" && shell.hash.get(name) === path && !name.includes("/");
@@ -90,13 +125,18 @@ export async function type(shell: Shell, words: readonly string[]): Promise<numb
   if (flags === undefined) return 2;
   let status = 0;
   for (const name of flags.operands) {
-    const all = await identify(shell, name, flags.on.has("a") || flags.on.has("P") ? "all" : "first");
+    const all = await identify(
+      shell,
+      name,
+      flags.on.has("a") || flags.on.has("P") || flags.on.has("f") ? "all" : "first",
+    );
     const kept = all.filter((one) => isWanted(one, flags.on));
     const shown = flags.on.has("a") ? kept : kept.slice(0, 1);
     for (const one of shown) await shell.write(1, showType(one, flags.on));
     if (shown.length > 0 || (flags.on.has("p") && all.length > 0)) continue;
     status = 1;
-    if (!flags.on.has("t") && !flags.on.has("p") && !flags.on.has("P")) await shell.complain(`type: ${name}: not found`);
+    if (!flags.on.has("t") && !flags.on.has("p") && !flags.on.has("P"))
+      await shell.complain(`type: ${name}: not found`);
   }
   return status;
 }
@@ -112,7 +152,12 @@ function showType(one: Identity, on: ReadonlySet<string>): string {
 }
 
 export async function hash(shell: Shell, words: readonly string[]): Promise<number> {
-  const flags = await readFlags(shell, words, "lrtdp:", "hash [-lr] [-p pathname] [-dt] [name ...]");
+  const flags = await readFlags(
+    shell,
+    words,
+    "lrtdp:",
+    "hash [-lr] [-p pathname] [-dt] [name ...]",
+  );
   if (flags === undefined) return 2;
   if (flags.on.has("r")) shell.hash.clear();
   if (flags.operands.length === 0) {
@@ -133,7 +178,12 @@ export async function hash(shell: Shell, words: readonly string[]): Promise<numb
 
 /** `exec` with a command; without one the caller has kept its redirections. */
 export async function exec(shell: Shell, words: readonly string[]): Promise<number> {
-  const flags = await readFlags(shell, words, "cla:", "exec [-cl] [-a name] [command [argument ...]] [redirection ...]");
+  const flags = await readFlags(
+    shell,
+    words,
+    "cla:",
+    "exec [-cl] [-a name] [command [argument ...]] [redirection ...]",
+  );
   if (flags === undefined) return 2;
   const [name] = flags.operands;
   if (name === undefined) return 0;
@@ -144,12 +194,17 @@ export async function exec(shell: Shell, words: readonly string[]): Promise<numb
       await shell.complain(`exec: ${name}: not found`);
     } else {
       const environment = flags.on.has("c") ? new Map<string, string>() : undefined;
-      return await execProgram(shell, { words: argv, plan: undefined, environment, command: undefined }, path);
+      return await execProgram(
+        shell,
+        { words: argv, plan: undefined, environment, command: undefined },
+        path,
+      );
     }
   } catch (error) {
     if (!isKernelError(error)) throw error;
     await shell.complain(`${name}: ${errnoWords(error.errno)}`);
-    if (!shell.isInteractive && !shell.options.has("execfail")) throw new ShellExit(error.errno === "ENOENT" ? 127 : 126);
+    if (!shell.isInteractive && !shell.options.has("execfail"))
+      throw new ShellExit(error.errno === "ENOENT" ? 127 : 126);
     return 126;
   }
   if (!shell.isInteractive && !shell.options.has("execfail")) throw new ShellExit(127);

@@ -15,6 +15,7 @@ export async function leaveLoop(shell: Shell, words: readonly string[]): Promise
     await shell.complain(`${name}: ${operand}: numeric argument required`);
     throw new ShellExit(128);
   }
+  if (await hasTooMany(shell, words, name)) throw new LoopExit("break", shell.loopDepth);
   if (levels < 1) {
     await shell.complain(`${name}: ${levels}: loop count out of range`);
     throw new LoopExit("break", shell.loopDepth);
@@ -32,10 +33,15 @@ export async function returnFrom(shell: Shell, words: readonly string[]): Promis
 
 export async function exit(shell: Shell, words: readonly string[]): Promise<number> {
   if (shell.isInteractive && shell.subshellDepth === 0) await shell.write(2, "exit\n");
+  if (await hasTooMany(shell, words, "exit")) return 1;
   throw new ShellExit(await statusOperand(shell, words, "exit"));
 }
 
-async function statusOperand(shell: Shell, words: readonly string[], name: string): Promise<number> {
+async function statusOperand(
+  shell: Shell,
+  words: readonly string[],
+  name: string,
+): Promise<number> {
   const operand = operandOf(words);
   if (operand === undefined) return shell.status;
   const status = readNumber(operand);
@@ -55,9 +61,17 @@ export async function shift(shell: Shell, words: readonly string[]): Promise<num
     await shell.complain(`shift: ${count}: shift count out of range`);
     return 1;
   }
+  if (await hasTooMany(shell, words, "shift")) return 1;
   if (count > shell.positional.length) return 1;
   shell.positional = shell.positional.slice(count);
   return 0;
+}
+
+async function hasTooMany(shell: Shell, words: readonly string[], name: string): Promise<boolean> {
+  const count = words.length - (words[1] === "--" ? 2 : 1);
+  if (count <= 1) return false;
+  await shell.complain(`${name}: too many arguments`);
+  return true;
 }
 
 function operandOf(words: readonly string[]): string | undefined {

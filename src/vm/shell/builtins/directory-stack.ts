@@ -8,8 +8,11 @@ export async function dirs(shell: Shell, words: readonly string[]): Promise<numb
     return 0;
   }
   const isLong = words.includes("-l");
-  const all = [shell.variables.get("PWD") ?? "/", ...shell.directoryStack].map((path) => (isLong ? path : shorten(shell, path)));
-  if (words.includes("-v")) await shell.write(1, all.map((path, at) => `${String(at).padStart(2)}  ${path}\n`).join(""));
+  const all = [shell.variables.get("PWD") ?? "/", ...shell.directoryStack].map((path) =>
+    isLong ? path : shorten(shell, path),
+  );
+  if (words.includes("-v"))
+    await shell.write(1, all.map((path, at) => `${String(at).padStart(2)}  ${path}\n`).join(""));
   else await shell.write(1, words.includes("-p") ? `${all.join("\n")}\n` : `${all.join(" ")}\n`);
   return 0;
 }

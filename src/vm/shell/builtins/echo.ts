@@ -13,7 +13,9 @@ export async function echo(shell: Shell, words: readonly string[]): Promise<numb
     }
   }
   const joined = words.slice(at).join(" ");
-  const { text, isCut } = isEscaped ? decodeEscapes(joined, "echo") : { text: joined, isCut: false };
+  const { text, isCut } = isEscaped
+    ? decodeEscapes(joined, "echo")
+    : { text: joined, isCut: false };
   return writeOutput(shell, "echo", isNewline && !isCut ? `${text}\n` : text);
 }
 

@@ -1,4 +1,10 @@
-import { decodeText, errnoWords, isKernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import {
+  decodeText,
+  errnoWords,
+  isKernelError,
+  O_CLOEXEC,
+  O_RDONLY,
+} from "../../../kernel/index.ts";
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import { FunctionReturn } from "../state/unwind.ts";
@@ -37,11 +43,16 @@ export async function source(shell: Shell, words: readonly string[]): Promise<nu
 }
 
 async function nested(shell: Shell, step: () => Promise<number>): Promise<number> {
-  if (shell.depth >= DEPTH_LIMIT) throw new ShellError(`maximum nesting level exceeded (${DEPTH_LIMIT})`);
+  if (shell.depth >= DEPTH_LIMIT)
+    throw new ShellError(`maximum nesting level exceeded (${DEPTH_LIMIT})`);
   shell.depth += 1;
   try {
     if (shell.depth % 16 === 0) await shell.sys.schedYield();
     return await step();
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach !== "line") throw error;
+    await shell.complain(error.message);
+    return error.status;
   } finally {
     shell.depth -= 1;
   }

@@ -65,6 +65,7 @@ async function report(shell: Shell, { letters, name, letter, problem }: Problem)
     return 0;
   }
   shell.variables.unset("OPTARG");
-  if (shell.variables.get("OPTERR") !== "0") await shell.write(2, `${shell.name}: ${problem} -- ${letter}\n`);
+  if (shell.variables.get("OPTERR") !== "0")
+    await shell.write(2, `${shell.name}: ${problem} -- ${letter}\n`);
   return 0;
 }

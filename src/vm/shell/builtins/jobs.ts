@@ -1,20 +1,35 @@
 /** `jobs`, `fg`, `bg`, `wait`, `disown`. */
-import { isKernelError, shellStatus, signals, WNOHANG, WUNTRACED, type WaitStatus } from "../../../kernel/index.ts";
-import { signalWords } from "../run/signal-words.ts";
+import {
+  isKernelError,
+  shellStatus,
+  signals,
+  type WaitStatus,
+  WNOHANG,
+  WUNTRACED,
+} from "../../../kernel/index.ts";
 import { takeTerminal, waitForJob } from "../run/foreground.ts";
 import { runPendingTraps } from "../run/run-trap.ts";
+import { signalWords } from "../run/signal-words.ts";
 import type { Job } from "../state/job-table.ts";
 import type { Shell } from "../state/shell.ts";
 import { readFlags } from "./builtin.ts";
 
 export async function jobs(shell: Shell, words: readonly string[]): Promise<number> {
-  const flags = await readFlags(shell, words, "lnprs", "jobs [-lnprs] [jobspec ...] or jobs -x command [args]");
+  const flags = await readFlags(
+    shell,
+    words,
+    "lnprs",
+    "jobs [-lnprs] [jobspec ...] or jobs -x command [args]",
+  );
   if (flags === undefined) return 2;
   await collect(shell);
   for (const job of shell.jobs.list()) {
     if (flags.on.has("r") && job.state !== "running") continue;
     if (flags.on.has("s") && job.state !== "stopped") continue;
-    await shell.write(1, flags.on.has("p") ? `${job.pids[0]}\n` : describeJob(shell, job, flags.on.has("l")));
+    await shell.write(
+      1,
+      flags.on.has("p") ? `${job.pids[0]}\n` : describeJob(shell, job, flags.on.has("l")),
+    );
     if (job.state === "done") shell.jobs.remove(job);
   }
   return 0;
@@ -116,7 +131,11 @@ async function waitForEverything(shell: Shell): Promise<number> {
   return 0;
 }
 
-async function waitForNext(shell: Shell, operands: readonly string[], name: string | undefined): Promise<number> {
+async function waitForNext(
+  shell: Shell,
+  operands: readonly string[],
+  name: string | undefined,
+): Promise<number> {
   const wanted = operands.map((operand) => findJob(shell, operand)?.pids.at(-1) ?? Number(operand));
   const candidates = wanted.length > 0 ? wanted : shell.jobs.list().flatMap((job) => job.pids);
   for (;;) {

@@ -1,4 +1,11 @@
-import { errnoWords, findSignalName, findSignalNumber, isKernelError, LAST_SIGNAL, signals } from "../../../kernel/index.ts";
+import {
+  errnoWords,
+  findSignalName,
+  findSignalNumber,
+  isKernelError,
+  LAST_SIGNAL,
+  signals,
+} from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
 
 const usage = "kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]";
@@ -10,11 +17,13 @@ export async function kill(shell: Shell, words: readonly string[]): Promise<numb
   if (first === "-l" || first === "-L") return list(shell, operands.slice(1));
   if (first === "-s" || first === "-n") {
     signal = findSignalNumber(second ?? "");
-    if (signal === undefined) return refuse(shell, `${second ?? first}: invalid signal specification`);
+    if (signal === undefined)
+      return refuse(shell, `${second ?? first}: invalid signal specification`);
     operands = operands.slice(2);
   } else if (/^-./.test(first) && first !== "--") {
     signal = findSignalNumber(first.slice(1));
-    if (signal === undefined) return refuse(shell, `${first.slice(1)}: invalid signal specification`);
+    if (signal === undefined)
+      return refuse(shell, `${first.slice(1)}: invalid signal specification`);
     operands = operands.slice(1);
   }
   if (operands[0] === "--") operands = operands.slice(1);
@@ -50,7 +59,12 @@ async function send(shell: Shell, operand: string, signal: number): Promise<bool
   return sendTo(shell, Number(operand), signal, operand);
 }
 
-async function sendTo(shell: Shell, pid: number, signal: number, operand: string): Promise<boolean> {
+async function sendTo(
+  shell: Shell,
+  pid: number,
+  signal: number,
+  operand: string,
+): Promise<boolean> {
   try {
     await shell.sys.kill(pid, signal);
     return true;
@@ -65,7 +79,9 @@ async function list(shell: Shell, operands: readonly string[]): Promise<number> 
   if (operands.length === 0) return listSignals(shell);
   let status = 0;
   for (const operand of operands) {
-    const number = /^\d+$/.test(operand) ? Number(operand) & 127 : findSignalNumber(operand);
+    const number = /^\d+$/.test(operand)
+      ? signalOfStatus(Number(operand))
+      : findSignalNumber(operand);
     const name = number === undefined ? undefined : findSignalName(number);
     if (number === undefined || (name === undefined && number !== 0)) {
       await shell.complain(`kill: ${operand}: invalid signal specification`);
@@ -75,6 +91,12 @@ async function list(shell: Shell, operands: readonly string[]): Promise<number> 
     await shell.write(1, `${/^\d+$/.test(operand) ? (name?.slice(3) ?? "EXIT") : number}\n`);
   }
   return status;
+}
+
+/** A status over 128 tells the signal it stands for. */
+function signalOfStatus(number: number): number | undefined {
+  if (number === 128) return undefined;
+  return number > 128 ? number - 128 : number;
 }
 
 /** bash's table of signals, five in a row. */

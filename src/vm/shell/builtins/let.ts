@@ -1,6 +1,6 @@
 import { askKernel } from "../state/dynamic-variables.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 
 export async function letBuiltin(shell: Shell, words: readonly string[]): Promise<number> {
   const expressions = words[1] === "--" ? words.slice(2) : words.slice(1);

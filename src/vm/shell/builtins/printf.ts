@@ -23,9 +23,16 @@ export async function printf(shell: Shell, words: readonly string[]): Promise<nu
   });
   for (const error of errors) await shell.complain(`printf: ${error}`);
   const target = flags.values.get("v");
-  if (target === undefined) return (await writeOutput(shell, "printf", text)) === 0 && errors.length === 0 ? 0 : 1;
+  if (target === undefined)
+    return (await writeOutput(shell, "printf", text)) === 0 && errors.length === 0 ? 0 : 1;
   const element = /^([A-Za-z_]\w*)\[(.*)\]$/s.exec(target);
   if (element === null) assignScalar(shell, target, text);
-  else assignElement(shell, { name: element[1] ?? "", index: element[2] ?? "", value: text, isAppend: false });
+  else
+    assignElement(shell, {
+      name: element[1] ?? "",
+      index: element[2] ?? "",
+      value: text,
+      isAppend: false,
+    });
   return errors.length === 0 ? 0 : 1;
 }

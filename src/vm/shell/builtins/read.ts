@@ -42,16 +42,25 @@ async function readInto(shell: Shell, flags: Flags, fd: number): Promise<number>
   const most = exact ?? flags.values.get("n");
   const isRaw = flags.on.has("r");
   const delimiter = exact === undefined ? delimiterByte(flags.values.get("d")) : undefined;
-  const input = await readInput(shell, { fd, delimiter, isRaw, most: most === undefined ? undefined : Number(most) });
+  const input = await readInput(shell, {
+    fd,
+    delimiter,
+    isRaw,
+    most: most === undefined ? undefined : Number(most),
+  });
   const array = flags.values.get("a");
   const whole = exact !== undefined;
   if (array !== undefined) {
     const fields = splitFields(shell, input, Number.POSITIVE_INFINITY);
-    shell.variables.ensure(array).value = new IndexedArray(fields.map((field, at): [number, string] => [at, field]));
+    shell.variables.ensure(array).value = new IndexedArray(
+      fields.map((field, at): [number, string] => [at, field]),
+    );
   } else if (flags.operands.length === 0) {
     assignScalar(shell, "REPLY", input.characters.map(({ text }) => text).join(""));
   } else {
-    const fields = whole ? [input.characters.map(({ text }) => text).join("")] : splitFields(shell, input, flags.operands.length);
+    const fields = whole
+      ? [input.characters.map(({ text }) => text).join("")]
+      : splitFields(shell, input, flags.operands.length);
     for (const [at, name] of flags.operands.entries()) assignScalar(shell, name, fields[at] ?? "");
   }
   return input.isEnded ? 1 : 0;
@@ -81,15 +90,24 @@ async function readInput(shell: Shell, wish: InputWish): Promise<Input> {
   for (;;) {
     const line = await readUntil(shell, wish.fd, wish.delimiter);
     if (line === undefined) return { characters, isEnded: true };
-    const isJoined = addCharacters(characters, decodeText(line.bytes.filter((byte) => byte !== 0)), wish.isRaw);
+    const isJoined = addCharacters(
+      characters,
+      decodeText(line.bytes.filter((byte) => byte !== 0)),
+      wish.isRaw,
+    );
     if (!line.isWhole) return { characters, isEnded: true };
     if (!isJoined) return { characters, isEnded: false };
-    if (wish.delimiter !== 10) characters.push({ text: String.fromCodePoint(wish.delimiter), isQuoted: true });
+    if (wish.delimiter !== 10)
+      characters.push({ text: String.fromCodePoint(wish.delimiter), isQuoted: true });
   }
 }
 
 /** Resolves backslashes; answers whether the last one quotes the delimiter. */
-function addCharacters(into: { text: string; isQuoted: boolean }[], line: string, isRaw: boolean): boolean {
+function addCharacters(
+  into: { text: string; isQuoted: boolean }[],
+  line: string,
+  isRaw: boolean,
+): boolean {
   let isQuoted = false;
   for (const text of line) {
     if (!isRaw && !isQuoted && text === "\\") {
@@ -102,13 +120,17 @@ function addCharacters(into: { text: string; isQuoted: boolean }[], line: string
   return isQuoted;
 }
 
-async function readCounted(shell: Shell, { fd, delimiter, isRaw, most = 0 }: InputWish): Promise<Input> {
+async function readCounted(
+  shell: Shell,
+  { fd, delimiter, isRaw, most = 0 }: InputWish,
+): Promise<Input> {
   const characters: { text: string; isQuoted: boolean }[] = [];
   let isQuoted = false;
   while (characters.length < most) {
     const text = await readCharacter(shell, fd);
     if (text === undefined) return { characters, isEnded: true };
-    if (!isQuoted && delimiter !== undefined && text.codePointAt(0) === delimiter) return { characters, isEnded: false };
+    if (!isQuoted && delimiter !== undefined && text.codePointAt(0) === delimiter)
+      return { characters, isEnded: false };
     if (!isRaw && !isQuoted && text === "\\") {
       isQuoted = true;
       continue;
@@ -136,7 +158,8 @@ async function readCharacter(shell: Shell, fd: number): Promise<string | undefin
 /** Splits at IFS into at most `most` fields; the last one takes the rest. */
 function splitFields(shell: Shell, { characters }: Input, most: number): string[] {
   const ifs = shell.variables.get("IFS") ?? " \t\n";
-  const isSpace = (at: number): boolean => isSeparator(at) && " \t\n".includes(characters[at]?.text ?? "");
+  const isSpace = (at: number): boolean =>
+    isSeparator(at) && " \t\n".includes(characters[at]?.text ?? "");
   const isSeparator = (at: number): boolean => {
     const character = characters[at];
     return character !== undefined && !character.isQuoted && ifs.includes(character.text);

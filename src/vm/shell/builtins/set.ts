@@ -12,9 +12,12 @@ export async function set(shell: Shell, words: readonly string[]): Promise<numbe
   for (; at < words.length; at++) {
     const word = words[at] ?? "";
     if (word === "--" || word === "-") {
-      shell.positional = word === "--" || at + 1 < words.length ? words.slice(at + 1) : shell.positional;
+      if (word === "-") for (const name of ["xtrace", "verbose"]) shell.options.set(name, false);
+      shell.positional =
+        word === "--" || at + 1 < words.length ? words.slice(at + 1) : shell.positional;
       return 0;
     }
+    if (word === "+") continue;
     if (!/^[-+]./.test(word)) break;
     const isOn = word.startsWith("-");
     for (const letter of word.slice(1)) {
@@ -51,7 +54,10 @@ async function refuse(shell: Shell, message: string): Promise<number> {
 
 function listOptions(shell: Shell, isTable: boolean): string {
   const names = setOptions.map((row) => row[1]).toSorted();
-  if (isTable) return names.map((name) => `${name.padEnd(15)}\t${shell.options.has(name) ? "on" : "off"}\n`).join("");
+  if (isTable)
+    return names
+      .map((name) => `${name.padEnd(15)}\t${shell.options.has(name) ? "on" : "off"}\n`)
+      .join("");
   return names.map((name) => `set ${shell.options.has(name) ? "-" : "+"}o ${name}\n`).join("");
 }
 
@@ -65,7 +71,10 @@ function listVariables(shell: Shell): string {
       continue;
     }
     const pairs = value.keys.map((key) => {
-      const element = value instanceof IndexedArray ? value.elements.get(Number(key)) : value.elements.get(String(key));
+      const element =
+        value instanceof IndexedArray
+          ? value.elements.get(Number(key))
+          : value.elements.get(String(key));
       return `[${key}]="${element ?? ""}"`;
     });
     text += `${name}=(${pairs.join(" ")})\n`;

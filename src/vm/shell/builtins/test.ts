@@ -1,6 +1,6 @@
 import { compareFiles, isUnaryTest, testUnary } from "../state/file-tests.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 
 /** `test` and `[`. 2 is a mistake in the expression. */
 export async function test(shell: Shell, words: readonly string[]): Promise<number> {
@@ -20,11 +20,29 @@ export async function test(shell: Shell, words: readonly string[]): Promise<numb
 }
 
 /** Whether an expression holds. Fails with a ShellError that says what is wrong with it. */
-export async function evaluateOperands(shell: Shell, operands: readonly string[]): Promise<boolean> {
+export async function evaluateOperands(
+  shell: Shell,
+  operands: readonly string[],
+): Promise<boolean> {
   return new TestParser(shell, operands).evaluate();
 }
 
-const binaryOperators = ["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"];
+const binaryOperators = [
+  "=",
+  "==",
+  "!=",
+  "<",
+  ">",
+  "-eq",
+  "-ne",
+  "-lt",
+  "-le",
+  "-gt",
+  "-ge",
+  "-nt",
+  "-ot",
+  "-ef",
+];
 
 class TestParser {
   readonly #shell: Shell;

@@ -1,5 +1,4 @@
 import { findSignalNumber, signals } from "../../../kernel/index.ts";
-import { quoteText } from "../expansion/quote-text.ts";
 import type { Shell } from "../state/shell.ts";
 import { findCondition } from "../state/traps.ts";
 import { readFlags } from "./builtin.ts";
@@ -11,7 +10,10 @@ export async function trap(shell: Shell, words: readonly string[]): Promise<numb
   if (flags.on.has("l")) return listSignals(shell);
   const [first, ...rest] = flags.operands;
   if (first === undefined || flags.on.has("p")) return show(shell, flags.operands);
-  const isReset = first === "-" || (rest.length === 0 && findCondition(first) !== undefined) || (/^\d+$/.test(first) && rest.length > 0);
+  const isReset =
+    first === "-" ||
+    (rest.length === 0 && findCondition(first) !== undefined) ||
+    (/^\d+$/.test(first) && rest.length > 0);
   const conditions = isReset && first !== "-" ? flags.operands : rest;
   if (conditions.length === 0) {
     await shell.write(2, "trap: usage: trap [-lp] [[arg] signal_spec ...]\n");
@@ -30,17 +32,31 @@ export async function trap(shell: Shell, words: readonly string[]): Promise<numb
   return status;
 }
 
-async function setTrap(shell: Shell, condition: string, command: string | undefined): Promise<void> {
+async function setTrap(
+  shell: Shell,
+  condition: string,
+  command: string | undefined,
+): Promise<void> {
   if (command === undefined) shell.traps.delete(condition);
   else shell.traps.set(condition, command);
   const signal = condition.startsWith("SIG") ? findSignalNumber(condition) : undefined;
   if (signal === undefined || signal === signals.SIGKILL || signal === signals.SIGSTOP) return;
-  await shell.sys.sigaction(signal, command === undefined ? "default" : command === "" ? "ignore" : "catch");
+  await shell.sys.sigaction(
+    signal,
+    command === undefined ? "default" : command === "" ? "ignore" : "catch",
+  );
 }
 
 async function show(shell: Shell, wanted: readonly string[]): Promise<number> {
   const names = wanted.map((text) => findCondition(text) ?? text);
-  const shown = shell.traps.list().filter(([condition]) => names.length === 0 || names.includes(condition));
-  await shell.write(1, shown.map(([condition, command]) => `trap -- ${quoteText(command)} ${condition}\n`).join(""));
+  const shown = shell.traps
+    .list()
+    .filter(([condition]) => names.length === 0 || names.includes(condition));
+  await shell.write(
+    1,
+    shown
+      .map(([condition, command]) => `trap -- '${command.replaceAll("'", "'\\''")}' ${condition}\n`)
+      .join(""),
+  );
   return 0;
 }

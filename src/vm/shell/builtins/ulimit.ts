@@ -14,12 +14,20 @@ const rows = [
 
 /** Shows limits. They are the VM's and are set from outside: here they can only be set to what they are. */
 export async function ulimit(shell: Shell, words: readonly string[]): Promise<number> {
-  const flags = await readFlags(shell, words, "HSacdefilmnpqrstuvx", "ulimit [-SHabcdefiklmnpqrstuvxPRT] [limit]");
+  const flags = await readFlags(
+    shell,
+    words,
+    "HSacdefilmnpqrstuvx",
+    "ulimit [-SHabcdefiklmnpqrstuvxPRT] [limit]",
+  );
   if (flags === undefined) return 2;
   const limits = await shell.sys.getrlimits();
-  const show = (name: (typeof rows)[number][3]): string => (name === undefined ? "unlimited" : String(limits[name]));
+  const show = (name: (typeof rows)[number][3]): string =>
+    name === undefined ? "unlimited" : String(limits[name]);
   if (flags.on.has("a")) {
-    const lines = rows.map(([, label, unit, name]) => `${label.padEnd(20)} ${unit.padStart(20)} ${show(name)}\n`);
+    const lines = rows.map(
+      ([, label, unit, name]) => `${label.padEnd(20)} ${unit.padStart(20)} ${show(name)}\n`,
+    );
     await shell.write(1, lines.join(""));
     return 0;
   }

@@ -1,6 +1,6 @@
+import { changeMode } from "../../programs/file-mode.ts";
 import type { Shell } from "../state/shell.ts";
 import { readFlags } from "./builtin.ts";
-import { changeMode } from "../../programs/file-mode.ts";
 
 export async function umask(shell: Shell, words: readonly string[]): Promise<number> {
   const flags = await readFlags(shell, words, "pS", "umask [-p] [-S] [mode]");
@@ -10,12 +10,19 @@ export async function umask(shell: Shell, words: readonly string[]): Promise<num
   if (mode === undefined) {
     const octal = current.toString(8).padStart(4, "0");
     const shown = flags.on.has("S") ? symbolic(current) : octal;
-    await shell.write(1, `${flags.on.has("p") ? `umask ${flags.on.has("S") ? "-S " : ""}` : ""}${shown}\n`);
+    await shell.write(
+      1,
+      `${flags.on.has("p") ? `umask ${flags.on.has("S") ? "-S " : ""}` : ""}${shown}\n`,
+    );
     return 0;
   }
   const next = /^\d/.test(mode) ? readOctal(mode) : changeMask(current, mode);
   if (next === undefined) {
-    await shell.complain(/^\d/.test(mode) ? `umask: ${mode}: octal number out of range` : `umask: \`${mode}': invalid symbolic mode operator`);
+    await shell.complain(
+      /^\d/.test(mode)
+        ? `umask: ${mode}: octal number out of range`
+        : `umask: \`${mode}': invalid symbolic mode operator`,
+    );
     return 1;
   }
   await shell.sys.umask(next);

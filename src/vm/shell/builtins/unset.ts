@@ -1,5 +1,5 @@
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { AssociativeArray, IndexedArray, isName } from "../state/variables.ts";
 import { readFlags } from "./builtin.ts";
 
@@ -13,7 +13,8 @@ export async function unset(shell: Shell, words: readonly string[]): Promise<num
       continue;
     }
     try {
-      if (!unsetVariable(shell, operand, flags.on.has("n")) && !flags.on.has("v")) shell.functions.delete(operand);
+      if (!unsetVariable(shell, operand, flags.on.has("n")) && !flags.on.has("v"))
+        shell.functions.delete(operand);
     } catch (error) {
       if (!(error instanceof ShellError)) throw error;
       await shell.complain(`unset: ${error.message}`);
@@ -41,7 +42,8 @@ function unsetVariable(shell: Shell, operand: string, isReference: boolean): boo
 function unsetElement(shell: Shell, name: string, index: string): void {
   const variable = shell.variables.find(name);
   const value = variable?.value;
-  if (variable?.isReadonly === true) throw new ShellError(`${name}: cannot unset: readonly variable`);
+  if (variable?.isReadonly === true)
+    throw new ShellError(`${name}: cannot unset: readonly variable`);
   if (value instanceof AssociativeArray) {
     value.elements.delete(index);
     return;

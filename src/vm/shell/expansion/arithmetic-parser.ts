@@ -4,9 +4,24 @@ export type ArithmeticNode =
   | { readonly kind: "number"; readonly value: bigint }
   | { readonly kind: "variable"; readonly name: string; readonly index: string | undefined }
   | { readonly kind: "unary"; readonly operator: string; readonly operand: ArithmeticNode }
-  | { readonly kind: "step"; readonly operator: "++" | "--"; readonly isPrefix: boolean; readonly target: VariableNode }
-  | { readonly kind: "binary"; readonly operator: string; readonly left: ArithmeticNode; readonly right: ArithmeticNode }
-  | { readonly kind: "assign"; readonly operator: string; readonly target: VariableNode; readonly value: ArithmeticNode }
+  | {
+      readonly kind: "step";
+      readonly operator: "++" | "--";
+      readonly isPrefix: boolean;
+      readonly target: VariableNode;
+    }
+  | {
+      readonly kind: "binary";
+      readonly operator: string;
+      readonly left: ArithmeticNode;
+      readonly right: ArithmeticNode;
+    }
+  | {
+      readonly kind: "assign";
+      readonly operator: string;
+      readonly target: VariableNode;
+      readonly value: ArithmeticNode;
+    }
   | {
       readonly kind: "choice";
       readonly test: ArithmeticNode;
@@ -107,7 +122,12 @@ class ArithmeticParser {
     if (!/^(?:[-+*/%&|^]|<<|>>)?=$/.test(operator)) return left;
     if (left.kind !== "variable") throw this.#error("attempted assignment to non-variable");
     this.#advance();
-    return { kind: "assign", operator: operator.slice(0, -1), target: left, value: this.#assignment() };
+    return {
+      kind: "assign",
+      operator: operator.slice(0, -1),
+      target: left,
+      value: this.#assignment(),
+    };
   }
 
   #choice(): ArithmeticNode {
@@ -155,7 +175,8 @@ class ArithmeticParser {
   #prefixStep(operator: "++" | "--"): ArithmeticNode {
     this.#advance();
     const operand = this.#unary();
-    if (operand.kind === "variable") return { kind: "step", operator, isPrefix: true, target: operand };
+    if (operand.kind === "variable")
+      return { kind: "step", operator, isPrefix: true, target: operand };
     const sign = operator.charAt(0);
     return { kind: "unary", operator: sign, operand: { kind: "unary", operator: sign, operand } };
   }
@@ -235,7 +256,9 @@ class ArithmeticParser {
   }
 
   #error(message: string): ArithmeticError {
-    return new ArithmeticError(`${message} (error token is "${this.#text.slice(this.#tokenStart)}")`);
+    return new ArithmeticError(
+      `${message} (error token is "${this.#text.slice(this.#tokenStart)}")`,
+    );
   }
 }
 

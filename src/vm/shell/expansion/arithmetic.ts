@@ -1,9 +1,15 @@
 /** Evaluates arithmetic in 64-bit two's complement, with the shell's variables as its memory. */
-import { ShellError } from "../state/shell-error.ts";
-import type { Shell } from "../state/shell.ts";
-import { findDynamic } from "../state/dynamic-variables.ts";
+
 import { assignElement, assignScalar, readElement } from "../state/assign.ts";
-import { ArithmeticError, type ArithmeticNode, parseArithmetic, type VariableNode } from "./arithmetic-parser.ts";
+import { findDynamic } from "../state/dynamic-variables.ts";
+import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
+import {
+  ArithmeticError,
+  type ArithmeticNode,
+  parseArithmetic,
+  type VariableNode,
+} from "./arithmetic-parser.ts";
 
 /** Variables whose values are expressions with variables: bash stops at 1024, we at less stack. */
 const RECURSION_LIMIT = 256;
@@ -19,7 +25,8 @@ function evaluateText(shell: Shell, text: string, depth: number): bigint {
     const node = shell.remember(shell.arithmeticCache, text, parseArithmetic);
     return new Evaluation(shell, depth).value(node);
   } catch (error) {
-    if (error instanceof ArithmeticError) throw new ShellError(`${text.trimStart()}: ${error.message}`);
+    if (error instanceof ArithmeticError)
+      throw new ShellError(`${text.trimStart()}: ${error.message}`);
     throw error;
   }
 }
@@ -48,7 +55,8 @@ class Evaluation {
         return this.#binary(node);
       case "assign": {
         const value = this.value(node.value);
-        const result = node.operator === "" ? value : applyBinary(node.operator, this.#read(node.target), value);
+        const result =
+          node.operator === "" ? value : applyBinary(node.operator, this.#read(node.target), value);
         this.#write(node.target, result);
         return result;
       }
@@ -73,7 +81,10 @@ class Evaluation {
 
   #read(node: VariableNode): bigint {
     const shell = this.#shell;
-    const text = node.index === undefined ? readScalar(shell, node.name) : readElement(shell, node.name, node.index);
+    const text =
+      node.index === undefined
+        ? readScalar(shell, node.name)
+        : readElement(shell, node.name, node.index);
     if (text === undefined && shell.options.has("nounset")) {
       throw new ShellError(`${node.name}: unbound variable`, "shell");
     }
@@ -83,7 +94,13 @@ class Evaluation {
   #write(node: VariableNode, value: bigint): void {
     const text = value.toString();
     if (node.index === undefined) assignScalar(this.#shell, node.name, text);
-    else assignElement(this.#shell, { name: node.name, index: node.index, value: text, isAppend: false });
+    else
+      assignElement(this.#shell, {
+        name: node.name,
+        index: node.index,
+        value: text,
+        isAppend: false,
+      });
   }
 }
 
@@ -140,7 +157,8 @@ function divide(operator: "/" | "%", left: bigint, right: bigint): bigint {
 }
 
 function power(base: bigint, exponent: bigint): bigint {
-  if (exponent < 0n) throw new ArithmeticError(`exponent less than 0 (error token is "${-exponent}")`);
+  if (exponent < 0n)
+    throw new ArithmeticError(`exponent less than 0 (error token is "${-exponent}")`);
   let result = 1n;
   let factor = base;
   for (let rest = exponent; rest > 0n; rest >>= 1n) {

@@ -68,7 +68,11 @@ function expandSequence(pieces: readonly Piece[]): string[][] | undefined {
   requireRoom(Math.abs(last - first) / step);
   const width = isNumeric && [from, to].some(isPadded) ? Math.max(from.length, to.length) : 0;
   const made: string[][] = [];
-  for (let value = first; first <= last ? value <= last : value >= last; value += first <= last ? step : -step) {
+  for (
+    let value = first;
+    first <= last ? value <= last : value >= last;
+    value += first <= last ? step : -step
+  ) {
     made.push([isNumeric ? pad(value, width) : String.fromCharCode(value)]);
   }
   return made;
@@ -84,7 +88,8 @@ function pad(value: number, width: number): string {
 }
 
 function requireRoom(count: number): void {
-  if (count > BRACE_LIMIT) throw new KernelError("ENOMEM", "brace expansion", `more than ${BRACE_LIMIT} words`);
+  if (count > BRACE_LIMIT)
+    throw new KernelError("ENOMEM", "brace expansion", `more than ${BRACE_LIMIT} words`);
 }
 
 function joinPieces(pieces: readonly Piece[]): WordPart[] {

@@ -8,7 +8,9 @@ export function removeMatch(
   operator: "#" | "##" | "%" | "%%",
   pattern: string,
 ): string {
-  const regExp = shell.remember(shell.patternCache, `${operator}\0${pattern}`, () => removal(operator, pattern));
+  const regExp = shell.remember(shell.patternCache, `${operator}\0${pattern}`, () =>
+    removal(operator, pattern),
+  );
   if (operator === "%") return regExp.exec(value)?.[1] ?? value;
   const match = regExp.exec(value);
   if (match === null) return value;
@@ -35,7 +37,11 @@ export interface Replacement {
   readonly replacement: string;
 }
 
-export function replaceMatch(shell: Shell, value: string, { operator, pattern, replacement }: Replacement): string {
+export function replaceMatch(
+  shell: Shell,
+  value: string,
+  { operator, pattern, replacement }: Replacement,
+): string {
   if (pattern === "" && operator !== "/#" && operator !== "/%") return value;
   const isMarked = shell.options.has("patsub_replacement");
   const insert = (match: string): string => fillReplacement(replacement, match, isMarked);

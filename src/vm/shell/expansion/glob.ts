@@ -1,5 +1,11 @@
 /** Path names that match a pattern, sorted. */
-import { isKernelError, O_CLOEXEC, O_DIRECTORY, O_RDONLY, type FileKind } from "../../../kernel/index.ts";
+import {
+  type FileKind,
+  isKernelError,
+  O_CLOEXEC,
+  O_DIRECTORY,
+  O_RDONLY,
+} from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
 import { compilePattern, isPattern, unescapePattern } from "./pattern.ts";
 
@@ -13,7 +19,11 @@ export async function expandGlob(shell: Shell, pattern: string): Promise<string[
   const walk = new GlobWalk(shell);
   const isAbsolute = pattern.startsWith("/");
   const root = isAbsolute ? (/^\/+/.exec(pattern)?.[0] ?? "/") : "";
-  await walk.match(root, segments.filter((segment, at) => segment !== "" || at === segments.length - 1), 0);
+  await walk.match(
+    root,
+    segments.filter((segment, at) => segment !== "" || at === segments.length - 1),
+    0,
+  );
   return walk.found.toSorted();
 }
 
@@ -56,16 +66,23 @@ class GlobWalk {
       if (await this.#isDirectory(base)) this.found.push(base);
       return;
     }
-    if (segment === "**" && this.#shell.options.has("globstar")) return this.#matchDeep(base, rest, depth);
+    if (segment === "**" && this.#shell.options.has("globstar"))
+      return this.#matchDeep(base, rest, depth);
     if (!isPattern(segment)) return this.#matchName(base, unescapePattern(segment), rest, depth);
     const names = await this.#list(base, segment);
     for (const { name, kind } of names) {
       if (rest.length === 0) this.found.push(base + name);
-      else if (kind === "directory" || kind === "symlink") await this.match(`${base}${name}/`, rest, depth);
+      else if (kind === "directory" || kind === "symlink")
+        await this.match(`${base}${name}/`, rest, depth);
     }
   }
 
-  async #matchName(base: string, name: string, rest: readonly string[], depth: number): Promise<void> {
+  async #matchName(
+    base: string,
+    name: string,
+    rest: readonly string[],
+    depth: number,
+  ): Promise<void> {
     if (rest.length > 0) return this.match(`${base}${name}/`, rest, depth);
     if (await this.#exists(base + name)) this.found.push(base + name);
   }
@@ -80,13 +97,17 @@ class GlobWalk {
     }
   }
 
-  async #list(base: string, segment: string): Promise<{ readonly name: string; readonly kind: FileKind }[]> {
+  async #list(
+    base: string,
+    segment: string,
+  ): Promise<{ readonly name: string; readonly kind: FileKind }[]> {
     const shell = this.#shell;
     const ignoreCase = shell.options.has("nocaseglob");
     const matcher = shell.remember(shell.patternCache, `${ignoreCase ? "i" : "c"}${segment}`, () =>
       compilePattern(segment, { ignoreCase }),
     );
-    const showsDots = segment.startsWith(".") || segment.startsWith("\\.") || shell.options.has("dotglob");
+    const showsDots =
+      segment.startsWith(".") || segment.startsWith("\\.") || shell.options.has("dotglob");
     const entries = await this.#read(base === "" ? "." : base);
     return entries.filter(({ name }) => (showsDots || !name.startsWith(".")) && matcher.test(name));
   }
@@ -98,7 +119,11 @@ class GlobWalk {
       const fd = await sys.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
       const entries = [];
       try {
-        for (let batch = await sys.readdir(fd, BATCH); batch.length > 0; batch = await sys.readdir(fd, BATCH)) {
+        for (
+          let batch = await sys.readdir(fd, BATCH);
+          batch.length > 0;
+          batch = await sys.readdir(fd, BATCH)
+        ) {
           entries.push(...batch);
         }
       } finally {

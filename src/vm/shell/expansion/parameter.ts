@@ -1,10 +1,11 @@
 /** `$name`, `${name…}`: what a parameter's value is, and what its operators make of it. */
-import type { ArithmeticText, ParameterOperation, ParameterPart, Word } from "../syntax/ast.ts";
-import { arrayIndex, assignElement, assignScalar, readElement } from "../state/assign.ts";
+
+import { assignElement, assignScalar, findIndexed, readElement } from "../state/assign.ts";
 import { askKernel, findDynamic, findDynamicArray } from "../state/dynamic-variables.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { AssociativeArray, IndexedArray, isName } from "../state/variables.ts";
+import type { ArithmeticText, ParameterOperation, ParameterPart, Word } from "../syntax/ast.ts";
 import { changeCase, removeMatch, replaceMatch } from "./edit-value.ts";
 import { transformValue } from "./transform.ts";
 
@@ -23,7 +24,12 @@ export interface WordTools {
 /** A value before its operator: text (undefined is unset), or all of `@`, `*` or an array. */
 type Subject =
   | { readonly kind: "text"; readonly text: string | undefined }
-  | { readonly kind: "list"; readonly values: readonly string[]; readonly keys: readonly string[]; readonly isStar: boolean };
+  | {
+      readonly kind: "list";
+      readonly values: readonly string[];
+      readonly keys: readonly string[];
+      readonly isStar: boolean;
+    };
 
 export async function expandParameter(
   shell: Shell,
@@ -34,30 +40,42 @@ export async function expandParameter(
   if (operation === undefined && part.prefix === undefined && part.index === undefined) {
     return plainResult(shell, part, await findSubject(shell, part.name, undefined));
   }
-  if (part.name === "" || operation?.kind === "bad") throw new ShellError(`${part.text}: bad substitution`);
+  if (part.name === "" || operation?.kind === "bad")
+    throw new ShellError(`${part.text}: bad substitution`);
   if (operation?.kind === "names") return listNames(shell, part.name, operation.operator === "*");
   const index = part.index && (await indexText(shell, part.name, part.index, tools));
   const isAll = index === "@" || index === "*";
   if (part.prefix === "!" && isAll) return listKeys(shell, part.name, index);
   if (part.prefix === "#") return measure(shell, await findSubject(shell, part.name, index), part);
-  const target = part.prefix === "!" ? await followName(shell, part, index) : { name: part.name, index };
+  const target =
+    part.prefix === "!" ? await followName(shell, part, index) : { name: part.name, index };
   const subject = await findSubject(shell, target.name, target.index);
   if (operation === undefined) return plainResult(shell, { ...part, name: target.name }, subject);
   return new Operation(shell, tools, { ...target, part }).apply(operation, subject);
 }
 
 function plainResult(shell: Shell, part: ParameterPart, subject: Subject): ParameterResult {
-  if (subject.kind === "list") return { kind: "list", values: subject.values, isStar: subject.isStar };
+  if (subject.kind === "list")
+    return { kind: "list", values: subject.values, isStar: subject.isStar };
   if (subject.text === undefined && shell.options.has("nounset")) throw unbound(shell, part);
   return { kind: "text", text: subject.text ?? "" };
 }
 
 function unbound(shell: Shell, part: ParameterPart): ShellError {
   const shown = part.index === undefined ? part.name : part.text.replace(/^\$\{?|\}$/g, "");
-  return new ShellError(`${shown}: unbound variable`, "shell", shell.startLetters.includes("c") ? 127 : 1);
+  return new ShellError(
+    `${shown}: unbound variable`,
+    "shell",
+    shell.startLetters.includes("c") ? 127 : 1,
+  );
 }
 
-async function indexText(shell: Shell, name: string, index: Word, tools: WordTools): Promise<string> {
+async function indexText(
+  shell: Shell,
+  name: string,
+  index: Word,
+  tools: WordTools,
+): Promise<string> {
   if (index.text === "@" || index.text === "*") return index.text;
   const isKey = shell.variables.find(name)?.value instanceof AssociativeArray;
   const text = await tools.expandText(shell, index);
@@ -65,17 +83,27 @@ async function indexText(shell: Shell, name: string, index: Word, tools: WordToo
   return text;
 }
 
-async function findSubject(shell: Shell, name: string, index: string | undefined): Promise<Subject> {
+async function findSubject(
+  shell: Shell,
+  name: string,
+  index: string | undefined,
+): Promise<Subject> {
   if (name === "@" || name === "*") {
     const values = shell.positional;
-    return { kind: "list", values, keys: values.map((_, at) => String(at + 1)), isStar: name === "*" };
+    return {
+      kind: "list",
+      values,
+      keys: values.map((_, at) => String(at + 1)),
+      isStar: name === "*",
+    };
   }
   if (index === "@" || index === "*") return findArray(shell, name, index === "*");
   if (index !== undefined) return { kind: "text", text: findElement(shell, name, index) };
   const special = findSpecial(shell, name);
   if (special !== undefined) return { kind: "text", text: special };
   const value = shell.variables.get(name);
-  if (value !== undefined || shell.variables.find(name) !== undefined) return nameResult(shell, name, value);
+  if (value !== undefined || shell.variables.find(name) !== undefined)
+    return nameResult(shell, name, value);
   await askKernel(shell, name);
   return { kind: "text", text: findDynamicArray(shell, name)?.[0] ?? findDynamic(shell, name) };
 }
@@ -88,10 +116,11 @@ function nameResult(shell: Shell, name: string, value: string | undefined): Subj
 }
 
 function findElement(shell: Shell, name: string, index: string): string | undefined {
-  const dynamic = shell.variables.find(name) === undefined ? findDynamicArray(shell, name) : undefined;
+  const dynamic =
+    shell.variables.find(name) === undefined ? findDynamicArray(shell, name) : undefined;
   if (dynamic === undefined) return readElement(shell, name, index);
   const array = new IndexedArray(dynamic.map((value, at) => [at, value] as const));
-  return array.elements.get(arrayIndex(shell, array, index, name));
+  return findIndexed(shell, array, index, name);
 }
 
 function findArray(shell: Shell, name: string, isStar: boolean): Subject {
@@ -145,7 +174,11 @@ interface Target {
 }
 
 /** `${!name}`: the parameter that the value names. */
-async function followName(shell: Shell, part: ParameterPart, index: string | undefined): Promise<Target> {
+async function followName(
+  shell: Shell,
+  part: ParameterPart,
+  index: string | undefined,
+): Promise<Target> {
   const reference = shell.variables.findUnresolved(part.name);
   if (reference?.isReference === true) return { name: "", index: undefined };
   const subject = await findSubject(shell, part.name, index);
@@ -153,7 +186,8 @@ async function followName(shell: Shell, part: ParameterPart, index: string | und
   if (text === undefined) throw new ShellError(`${part.name}: invalid indirect expansion`);
   const element = /^([A-Za-z_]\w*)\[(.*)\]$/s.exec(text);
   if (element !== null) return { name: element[1] ?? "", index: element[2] };
-  if (!isName(text) && !/^(?:\d+|[@*#?$!-])$/.test(text)) throw new ShellError(`${text}: invalid variable name`);
+  if (!isName(text) && !/^(?:\d+|[@*#?$!-])$/.test(text))
+    throw new ShellError(`${text}: invalid variable name`);
   return { name: text, index: undefined };
 }
 
@@ -172,11 +206,17 @@ class Operation {
     if (operation.kind === "default") return this.#default(operation, subject);
     if (operation.kind === "slice") return this.#slice(operation, subject);
     if (operation.kind === "transform") {
-      return transformValue(this.#shell, { ...this.#target, operator: operation.operator, subject });
+      return transformValue(this.#shell, {
+        ...this.#target,
+        operator: operation.operator,
+        subject,
+      });
     }
     const edit = await this.#editor(operation);
-    if (subject.kind === "list") return { kind: "list", values: subject.values.map(edit), isStar: subject.isStar };
-    if (subject.text === undefined && this.#shell.options.has("nounset")) throw unbound(this.#shell, this.#target.part);
+    if (subject.kind === "list")
+      return { kind: "list", values: subject.values.map(edit), isStar: subject.isStar };
+    if (subject.text === undefined && this.#shell.options.has("nounset"))
+      throw unbound(this.#shell, this.#target.part);
     return { kind: "text", text: edit(subject.text ?? "") };
   }
 
@@ -189,7 +229,8 @@ class Operation {
     const isUnset = isList ? subject.values.length === 0 : subject.text === undefined;
     const isEmpty = isList ? subject.values.join(" ") === "" : subject.text === "";
     const isMissing = isUnset || (isColon && isEmpty);
-    if (operator === "+") return isMissing ? { kind: "text", text: "" } : { kind: "operand", word: operand };
+    if (operator === "+")
+      return isMissing ? { kind: "text", text: "" } : { kind: "operand", word: operand };
     if (!isMissing) return isList ? subject : { kind: "text", text: subject.text ?? "" };
     if (operator === "-") return { kind: "operand", word: operand };
     const text = await this.#tools.expandText(this.#shell, operand);
@@ -199,10 +240,19 @@ class Operation {
   }
 
   #missing(text: string, isUnset: boolean): ShellError {
-    const shown = this.#target.part.index === undefined ? this.#target.name : `${this.#target.name}[${this.#target.index}]`;
-    const message = text === "" ? (isUnset ? "parameter not set" : "parameter null or not set") : text;
-    const words = text === "" && this.#target.part.text.includes(":?") ? "parameter null or not set" : message;
-    return new ShellError(`${shown}: ${words}`, "shell", this.#shell.startLetters.includes("c") ? 127 : 1);
+    const shown =
+      this.#target.part.index === undefined
+        ? this.#target.name
+        : `${this.#target.name}[${this.#target.index}]`;
+    const message =
+      text === "" ? (isUnset ? "parameter not set" : "parameter null or not set") : text;
+    const words =
+      text === "" && this.#target.part.text.includes(":?") ? "parameter null or not set" : message;
+    return new ShellError(
+      `${shown}: ${words}`,
+      "shell",
+      this.#shell.startLetters.includes("c") ? 127 : 1,
+    );
   }
 
   #assign(value: string): void {
@@ -218,14 +268,17 @@ class Operation {
   ): Promise<ParameterResult> {
     const shell = this.#shell;
     const offset = Number(await this.#tools.expandArithmetic(shell, operation.offset));
-    const length = operation.length && Number(await this.#tools.expandArithmetic(shell, operation.length));
+    const length =
+      operation.length && Number(await this.#tools.expandArithmetic(shell, operation.length));
     if (subject.kind === "text") {
-      if (subject.text === undefined && shell.options.has("nounset")) throw unbound(shell, this.#target.part);
+      if (subject.text === undefined && shell.options.has("nounset"))
+        throw unbound(shell, this.#target.part);
       const characters = [...(subject.text ?? "")];
       const [from, to] = sliceBounds(characters.length, offset, length);
       return { kind: "text", text: characters.slice(from, to).join("") };
     }
-    if (length !== undefined && length < 0) throw new ShellError(`${length}: substring expression < 0`);
+    if (length !== undefined && length < 0)
+      throw new ShellError(`${length}: substring expression < 0`);
     const isPositional = "@*".includes(this.#target.name);
     const values = isPositional ? [shell.name, ...subject.values] : subject.values;
     const positions = isPositional ? values.map((_, at) => at) : subject.keys.map(Number);
@@ -233,7 +286,11 @@ class Operation {
     const start = offset < 0 ? end + offset : offset;
     const first = start < 0 ? values.length : positions.findIndex((position) => position >= start);
     const from = first === -1 ? values.length : first;
-    return { kind: "list", values: values.slice(from, length === undefined ? undefined : from + length), isStar: subject.isStar };
+    return {
+      kind: "list",
+      values: values.slice(from, length === undefined ? undefined : from + length),
+      isStar: subject.isStar,
+    };
   }
 
   async #editor(
@@ -248,10 +305,12 @@ class Operation {
       case "replace": {
         const pattern = await this.#tools.expandPattern(shell, operation.pattern);
         const replacement = await this.#tools.expandPattern(shell, operation.replacement);
-        return (value) => replaceMatch(shell, value, { operator: operation.operator, pattern, replacement });
+        return (value) =>
+          replaceMatch(shell, value, { operator: operation.operator, pattern, replacement });
       }
       case "case": {
-        const pattern = operation.pattern && (await this.#tools.expandPattern(shell, operation.pattern));
+        const pattern =
+          operation.pattern && (await this.#tools.expandPattern(shell, operation.pattern));
         return (value) => changeCase(shell, value, operation.operator, pattern);
       }
       case "names":

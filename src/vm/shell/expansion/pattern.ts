@@ -87,7 +87,8 @@ class Compiler {
   #single(character: string): string {
     switch (character) {
       case "*":
-        while (this.#pattern[this.#at] === "*" && this.#pattern[this.#at + 1] !== "(") this.#at += 1;
+        while (this.#pattern[this.#at] === "*" && this.#pattern[this.#at + 1] !== "(")
+          this.#at += 1;
         return this.#star;
       case "?":
         return ".";
@@ -146,7 +147,9 @@ class Compiler {
         continue;
       }
       const isQuoted = character === "\\" && at + 1 < this.#pattern.length;
-      const shown = isQuoted ? String.fromCodePoint(this.#pattern.codePointAt(at + 1) ?? 0) : character;
+      const shown = isQuoted
+        ? String.fromCodePoint(this.#pattern.codePointAt(at + 1) ?? 0)
+        : character;
       source += character === "-" ? this.#dash(at, isFirst) : escapeInBrackets(shown);
       at += isQuoted ? 1 + shown.length : character.length;
     }

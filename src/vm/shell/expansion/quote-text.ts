@@ -17,7 +17,9 @@ export function quoteIfNeeded(text: string): string {
 export function quoteBackslash(text: string): string {
   if (text === "") return "''";
   if (hasControl(text)) return quoteAnsi(text);
-  return text.replace(/[^\w@%+=:./-]/gu, (character) => (character > "\u007f" ? character : `\\${character}`));
+  return text.replace(/[^\w@%+=:./-]/gu, (character) =>
+    character > "\u007f" ? character : `\\${character}`,
+  );
 }
 
 /** As `declare -p` shows a value: in double quotes. */
@@ -50,7 +52,8 @@ function quoteAnsi(text: string): string {
     const code = character.codePointAt(0) ?? 0;
     const byte = code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
     const isControl = code < 32 || code === 127 || byte !== code;
-    quoted += names.get(character) ?? (isControl ? `\\${byte.toString(8).padStart(3, "0")}` : character);
+    quoted +=
+      names.get(character) ?? (isControl ? `\\${byte.toString(8).padStart(3, "0")}` : character);
   }
   return `$'${quoted}'`;
 }

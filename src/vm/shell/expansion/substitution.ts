@@ -1,9 +1,15 @@
 /** `$(…)`, `<(…)` and `>(…)`: a subshell at the other end of a pipe. */
-import { decodeText, isKernelError, errnoWords, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
-import type { ProcessPart, Script, Word } from "../syntax/ast.ts";
-import { ShellError } from "../state/shell-error.ts";
+import {
+  decodeText,
+  errnoWords,
+  isKernelError,
+  O_CLOEXEC,
+  O_RDONLY,
+} from "../../../kernel/index.ts";
 import type { FdAction, Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { waitForChild } from "../state/wait-for-child.ts";
+import type { ProcessPart, Script, Word } from "../syntax/ast.ts";
 
 /** A substitution's output may not be longer: it becomes one string. */
 const OUTPUT_LIMIT = 256 * 1024 * 1024;
@@ -57,13 +63,17 @@ export async function startProcessSubstitution(shell: Shell, part: ProcessPart):
 }
 
 /** The child has its end where it reads or writes, and neither number of the pipe. */
-function pipeEnd(action: { readonly fd: number; readonly from: number }, other: number): FdAction[] {
+function pipeEnd(
+  action: { readonly fd: number; readonly from: number },
+  other: number,
+): FdAction[] {
   const closed = [action.from, other].filter((fd) => fd !== action.fd);
   return [action, ...closed.map((fd) => ({ fd, close: true }) as const)];
 }
 
 async function runSubstitution(shell: Shell, script: Script): Promise<number> {
-  if (!shell.options.has("inherit_errexit") && !shell.options.has("posix")) shell.options.set("errexit", false);
+  if (!shell.options.has("inherit_errexit") && !shell.options.has("posix"))
+    shell.options.set("errexit", false);
   const status = await shell.interpreter.runStatements(shell, script.statements);
   if (script.error === undefined) return status;
   await shell.complain(script.error.message);
@@ -73,11 +83,13 @@ async function runSubstitution(shell: Shell, script: Script): Promise<number> {
 /** `$(<file)` reads the file itself. */
 function findFileRead(script: Script): Word | undefined {
   const [statement, ...others] = script.statements;
-  if (statement === undefined || others.length > 0 || statement.command.kind !== "simple") return undefined;
+  if (statement === undefined || others.length > 0 || statement.command.kind !== "simple")
+    return undefined;
   const { assignments, words, redirects } = statement.command;
   const [redirect] = redirects;
   if (assignments.length > 0 || words.length > 0 || redirects.length !== 1) return undefined;
-  if (redirect?.kind !== "file" || redirect.operator !== "<" || (redirect.fd ?? 0) !== 0) return undefined;
+  if (redirect?.kind !== "file" || redirect.operator !== "<" || (redirect.fd ?? 0) !== 0)
+    return undefined;
   return redirect.target;
 }
 

@@ -1,5 +1,5 @@
-import type { WordPart } from "../syntax/ast.ts";
 import type { Shell } from "../state/shell.ts";
+import type { WordPart } from "../syntax/ast.ts";
 
 export interface TildeOptions {
   /** The text starts the word. */

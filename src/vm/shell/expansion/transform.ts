@@ -1,8 +1,9 @@
 /** `${x@Q}` and its kin. */
-import { ShellError } from "../state/shell-error.ts";
-import type { Shell } from "../state/shell.ts";
-import { AssociativeArray, IndexedArray, type Variable } from "../state/variables.ts";
+
 import { decodeEscapes } from "../../programs/escapes.ts";
+import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
+import { AssociativeArray, IndexedArray, type Variable } from "../state/variables.ts";
 import { quoteDouble, quoteText } from "./quote-text.ts";
 
 export interface Transformation {
@@ -10,7 +11,12 @@ export interface Transformation {
   readonly operator: string;
   readonly subject:
     | { readonly kind: "text"; readonly text: string | undefined }
-    | { readonly kind: "list"; readonly values: readonly string[]; readonly keys: readonly string[]; readonly isStar: boolean };
+    | {
+        readonly kind: "list";
+        readonly values: readonly string[];
+        readonly keys: readonly string[];
+        readonly isStar: boolean;
+      };
 }
 
 type Result =
@@ -20,19 +26,34 @@ type Result =
 export function transformValue(shell: Shell, transformation: Transformation): Result {
   const { name, operator, subject } = transformation;
   const variable = shell.variables.find(name);
-  if (operator === "A" && variable !== undefined) return { kind: "text", text: declaration(name, variable) };
-  if (operator === "a") return { kind: "text", text: variable === undefined ? "" : attributes(variable) };
+  if (operator === "A" && variable !== undefined)
+    return { kind: "text", text: declaration(name, variable) };
+  if (operator === "a")
+    return { kind: "text", text: variable === undefined ? "" : attributes(variable) };
   if (subject.kind === "text") {
-    return { kind: "text", text: subject.text === undefined ? "" : transformText(operator, subject.text) };
+    return {
+      kind: "text",
+      text: subject.text === undefined ? "" : transformText(operator, subject.text),
+    };
   }
   if (operator === "K" || operator === "k") return listPairs(operator, subject);
-  return { kind: "list", values: subject.values.map((value) => transformText(operator, value)), isStar: subject.isStar };
+  return {
+    kind: "list",
+    values: subject.values.map((value) => transformText(operator, value)),
+    isStar: subject.isStar,
+  };
 }
 
-function listPairs(operator: "K" | "k", subject: Extract<Transformation["subject"], { kind: "list" }>): Result {
+function listPairs(
+  operator: "K" | "k",
+  subject: Extract<Transformation["subject"], { kind: "list" }>,
+): Result {
   const pairs = subject.values.flatMap((value, at) => [subject.keys[at] ?? "", value]);
   if (operator === "k") return { kind: "list", values: pairs, isStar: subject.isStar };
-  return { kind: "text", text: pairs.map((text, at) => (at % 2 === 0 ? text : quoteDouble(text))).join(" ") };
+  return {
+    kind: "text",
+    text: pairs.map((text, at) => (at % 2 === 0 ? text : quoteDouble(text))).join(" "),
+  };
 }
 
 function transformText(operator: string, text: string): string {
@@ -59,7 +80,14 @@ function transformText(operator: string, text: string): string {
 }
 
 /** The letters of `declare`. */
-export function attributes({ value, isInteger, isReference, isReadonly, isExported, fold }: Variable): string {
+export function attributes({
+  value,
+  isInteger,
+  isReference,
+  isReadonly,
+  isExported,
+  fold,
+}: Variable): string {
   const kind = value instanceof IndexedArray ? "a" : value instanceof AssociativeArray ? "A" : "";
   const folded = fold === "none" ? "" : fold === "lower" ? "l" : "u";
   return `${kind}${isInteger ? "i" : ""}${isReference ? "n" : ""}${isReadonly ? "r" : ""}${isExported ? "x" : ""}${folded}`;
@@ -73,7 +101,10 @@ export function declaration(name: string, variable: Variable): string {
   if (value === undefined) return head;
   if (typeof value === "string") return `${head}=${quoteDouble(value)}`;
   const elements = value.keys.map((key) => {
-    const element = value instanceof IndexedArray ? value.elements.get(Number(key)) : value.elements.get(String(key));
+    const element =
+      value instanceof IndexedArray
+        ? value.elements.get(Number(key))
+        : value.elements.get(String(key));
     return `[${value instanceof IndexedArray ? key : quoteKey(String(key))}]=${quoteDouble(element ?? "")}`;
   });
   return `${head}=(${elements.join(" ")}${value instanceof AssociativeArray && elements.length > 0 ? " " : ""})`;

@@ -1,8 +1,9 @@
 /** Words to fields and texts: the one place where the kinds of expansion meet, in bash's order. */
-import type { ArithmeticText, Word, WordPart } from "../syntax/ast.ts";
+
 import { askKernel } from "../state/dynamic-variables.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
+import type { ArithmeticText, Word, WordPart } from "../syntax/ast.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
 import { type Field, FieldBuilder } from "./field-builder.ts";
@@ -54,7 +55,10 @@ export async function expandParts(shell: Shell, parts: readonly WordPart[]): Pro
 
 /** Arithmetic text with its expansions made. */
 export async function expandArithmeticText(shell: Shell, source: ArithmeticText): Promise<string> {
-  const text = source.parts === undefined ? source.text : (await expandParts(shell, source.parts)).replaceAll('"', "");
+  const text =
+    source.parts === undefined
+      ? source.text
+      : (await expandParts(shell, source.parts)).replaceAll('"', "");
   await askKernel(shell, text);
   return text;
 }
@@ -67,8 +71,13 @@ async function expandInto(shell: Shell, word: Word, into: string[]): Promise<voi
   const isBraced = word.hasBraces && shell.options.has("braceexpand");
   const alternatives = isBraced ? expandBraces(word.parts) : [word.parts];
   for (const parts of alternatives) {
-    const expander = new Expander(shell, new FieldBuilder({ ifs: shell.variables.get("IFS") ?? " \t\n" }), true);
+    const expander = new Expander(
+      shell,
+      new FieldBuilder({ ifs: shell.variables.get("IFS") ?? " \t\n" }),
+      true,
+    );
     await expander.addWord(parts, false);
+    if (shell.notices.length > 0) await shell.sayNotices();
     for (const field of expander.builder.finish()) await globInto(shell, field, into);
   }
 }
@@ -94,6 +103,7 @@ async function expandOne(shell: Shell, word: Word, options: OneOptions): Promise
   const builder = new FieldBuilder(escape === undefined ? { ifs: "" } : { ifs: "", escape });
   const expander = new Expander(shell, builder, false);
   await expander.addWord(word.parts, options.isAssignment === true);
+  if (shell.notices.length > 0) await shell.sayNotices();
   return builder.finishOne();
 }
 
@@ -148,7 +158,8 @@ class Expander {
         this.builder.addQuoted(part.text);
         return false;
       case "quoted":
-        if (!(await this.addQuoted(part.parts)) || part.parts.length > 1) this.builder.addQuoted("");
+        if (!(await this.addQuoted(part.parts)) || part.parts.length > 1)
+          this.builder.addQuoted("");
         return false;
       case "parameter":
         return this.#addParameter(part, isQuoted);
@@ -164,7 +175,10 @@ class Expander {
     }
   }
 
-  async #addParameter(part: Extract<WordPart, { kind: "parameter" }>, isQuoted: boolean): Promise<boolean> {
+  async #addParameter(
+    part: Extract<WordPart, { kind: "parameter" }>,
+    isQuoted: boolean,
+  ): Promise<boolean> {
     const result = await expandParameter(this.#shell, part, tools);
     switch (result.kind) {
       case "text":

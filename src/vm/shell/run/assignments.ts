@@ -1,10 +1,11 @@
 /** Assignments: first expanded, then made, so that `local` and a command's scope can come between. */
-import { expandAssigned, expandText, expandWords } from "../expansion/word.ts";
+
 import { quoteIfNeeded } from "../expansion/quote-text.ts";
+import { expandAssigned, expandText, expandWords } from "../expansion/word.ts";
 import { assignElement, assignScalar, setElement, toIndexed } from "../state/assign.ts";
 import { askKernel } from "../state/dynamic-variables.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { AssociativeArray, IndexedArray, requireWritable } from "../state/variables.ts";
 import type { ArrayElement, Assignment } from "../syntax/ast.ts";
 
@@ -22,11 +23,15 @@ export interface PreparedElement {
   readonly value: string;
 }
 
-export async function prepareAssignment(shell: Shell, assignment: Assignment): Promise<PreparedAssignment> {
+export async function prepareAssignment(
+  shell: Shell,
+  assignment: Assignment,
+): Promise<PreparedAssignment> {
   const { name, isAppend, value } = assignment;
   const index = assignment.index && (await expandText(shell, assignment.index));
   if (index !== undefined) await askKernel(shell, index);
-  if (value.kind === "word") return { name, index, isAppend, value: await expandAssigned(shell, value) };
+  if (value.kind === "word")
+    return { name, index, isAppend, value: await expandAssigned(shell, value) };
   const elements: PreparedElement[] = [];
   for (const element of value.elements) elements.push(...(await prepareElement(shell, element)));
   return { name, index, isAppend, value: elements };
@@ -45,7 +50,8 @@ async function prepareElement(shell: Shell, element: ArrayElement): Promise<Prep
 export function applyAssignment(shell: Shell, assignment: PreparedAssignment): void {
   const { name, index, isAppend, value } = assignment;
   if (typeof value !== "string") {
-    if (index !== undefined) throw new ShellError(`${name}[${index}]: cannot assign list to array member`, "command");
+    if (index !== undefined)
+      throw new ShellError(`${name}[${index}]: cannot assign list to array member`, "command");
     assignArray(shell, name, value, isAppend);
   } else if (index === undefined) {
     assignScalar(shell, name, value, isAppend);
@@ -54,7 +60,12 @@ export function applyAssignment(shell: Shell, assignment: PreparedAssignment): v
   }
 }
 
-function assignArray(shell: Shell, name: string, elements: readonly PreparedElement[], isAppend: boolean): void {
+function assignArray(
+  shell: Shell,
+  name: string,
+  elements: readonly PreparedElement[],
+  isAppend: boolean,
+): void {
   const variable = shell.variables.ensure(name);
   requireWritable(name, variable);
   const isKeyed = variable.value instanceof AssociativeArray;
@@ -84,11 +95,21 @@ function assignKeyed(shell: Shell, name: string, elements: readonly PreparedElem
     const element = elements[at];
     if (element === undefined) return;
     if (element.index !== undefined) {
-      setElement(shell, variable, { name, index: element.index, value: element.value, isAppend: element.isAppend });
+      setElement(shell, variable, {
+        name,
+        index: element.index,
+        value: element.value,
+        isAppend: element.isAppend,
+      });
       continue;
     }
     at += 1;
-    setElement(shell, variable, { name, index: element.value, value: elements[at]?.value ?? "", isAppend: false });
+    setElement(shell, variable, {
+      name,
+      index: element.value,
+      value: elements[at]?.value ?? "",
+      isAppend: false,
+    });
   }
 }
 
@@ -97,7 +118,9 @@ export function describeAssignment({ name, index, isAppend, value }: PreparedAss
   const head = `${name}${index === undefined ? "" : `[${index}]`}${isAppend ? "+" : ""}=`;
   if (typeof value === "string") return head + (value === "" ? "" : quoteIfNeeded(value));
   const elements = value.map((element) =>
-    element.index === undefined ? quoteIfNeeded(element.value) : `[${element.index}]=${quoteIfNeeded(element.value)}`,
+    element.index === undefined
+      ? quoteIfNeeded(element.value)
+      : `[${element.index}]=${quoteIfNeeded(element.value)}`,
   );
   return `${head}(${elements.join(" ")})`;
 }

@@ -1,6 +1,6 @@
+import { O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
 import type { Statement } from "../syntax/ast.ts";
-import { O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
 import { lastCommand } from "./subshell.ts";
 
 /** `command &`: a subshell that nobody waits for. Without job control it reads from /dev/null. */
@@ -16,7 +16,14 @@ export async function startBackground(shell: Shell, statement: Statement): Promi
         child.finalCommand = lastCommand(body);
         return child.interpreter.runStatements(child, body);
       },
-      ...(nothing === undefined ? {} : { fds: [{ fd: 0, from: nothing }, ...(nothing > 2 ? [{ fd: nothing, close: true } as const] : [])] }),
+      ...(nothing === undefined
+        ? {}
+        : {
+            fds: [
+              { fd: 0, from: nothing },
+              ...(nothing > 2 ? [{ fd: nothing, close: true } as const] : []),
+            ],
+          }),
       ...(hasJobs ? { pgid: 0 } : { ignoresInterrupts: true }),
     });
     shell.lastBackgroundPid = pid;

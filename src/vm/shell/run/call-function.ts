@@ -14,15 +14,22 @@ export async function callFunction(
   words: readonly string[],
 ): Promise<number> {
   if (shell.depth >= DEPTH_LIMIT) {
-    throw new ShellError(`${definition.name}: maximum function nesting level exceeded (${DEPTH_LIMIT})`);
+    throw new ShellError(
+      `${definition.name}: maximum function nesting level exceeded (${DEPTH_LIMIT})`,
+    );
   }
   const { positional, loopDepth } = shell;
   shell.depth += 1;
   if (shell.depth % UNWIND_EVERY === 0) await shell.sys.schedYield();
-  shell.frames.push({ kind: "function", name: definition.name, callLine: shell.line, file: shell.sourceName });
+  shell.frames.push({
+    kind: "function",
+    name: definition.name,
+    callLine: shell.line,
+    file: shell.sourceName,
+  });
   shell.positional = words.slice(1);
   shell.loopDepth = 0;
-  shell.variables.pushScope();
+  shell.variables.pushScope("function");
   try {
     return await shell.interpreter.runCommand(shell, definition.body);
   } catch (error) {

@@ -1,5 +1,5 @@
-import type { Command } from "../syntax/ast.ts";
 import type { Shell } from "../state/shell.ts";
+import type { Command } from "../syntax/ast.ts";
 import { runCompound } from "./compound.ts";
 import { startCoprocess } from "./coprocess.ts";
 import { withRedirects } from "./redirect.ts";

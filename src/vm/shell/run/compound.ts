@@ -1,14 +1,28 @@
 /** `if`, loops, `case`, groups, subshells, `[[ ]]` and `(( ))`. */
-import { expandArithmetic, expandArithmeticText, expandPattern, expandText, expandWords } from "../expansion/word.ts";
-import { compilePattern } from "../expansion/pattern.ts";
+
 import { evaluateArithmetic } from "../expansion/arithmetic.ts";
+import { compilePattern } from "../expansion/pattern.ts";
+import {
+  expandArithmetic,
+  expandArithmeticText,
+  expandPattern,
+  expandText,
+  expandWords,
+} from "../expansion/word.ts";
 import { assignScalar } from "../state/assign.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
-import { isName } from "../state/variables.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { LoopExit } from "../state/unwind.ts";
+import { isName } from "../state/variables.ts";
 import { waitForChild } from "../state/wait-for-child.ts";
-import type { Body, CaseItem, CompoundCommand, ForLoop, Word } from "../syntax/ast.ts";
+import type {
+  Body,
+  CaseItem,
+  CompoundCommand,
+  ForLoop,
+  TestExpression,
+  Word,
+} from "../syntax/ast.ts";
 import { runSelect } from "./select.ts";
 import { evaluateTest } from "./test-expression.ts";
 import { traceCommand } from "./trace.ts";
@@ -18,13 +32,21 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
     case "group":
       return shell.interpreter.runStatements(shell, command.body);
     case "subshell": {
-      const run = (child: Shell): Promise<number> => shell.interpreter.runStatements(child, command.body);
-      return waitForChild(shell, await shell.interpreter.startSubshell(shell, { run, body: command.body }));
+      const run = (child: Shell): Promise<number> =>
+        shell.interpreter.runStatements(child, command.body);
+      return waitForChild(
+        shell,
+        await shell.interpreter.startSubshell(shell, { run, body: command.body }),
+      );
     }
     case "if":
       return runIf(shell, command);
     case "loop":
-      return runLoop(shell, async () => (await condition(shell, command.condition)) !== command.until, command.body);
+      return runLoop(
+        shell,
+        async () => (await condition(shell, command.condition)) !== command.until,
+        command.body,
+      );
     case "for":
       return runFor(shell, command);
     case "select":
@@ -35,9 +57,21 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
       return runCase(shell, command.word, command.items);
     case "test":
       shell.line = command.line;
-      return (await evaluateTest(shell, command.expression)) ? 0 : 1;
+      return runTest(shell, command.expression);
     case "arithmetic":
       return runArithmetic(shell, command);
+  }
+}
+
+async function runTest(shell: Shell, expression: TestExpression): Promise<number> {
+  try {
+    return (await evaluateTest(shell, expression)) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach !== "command") throw error;
+    await shell.complain(error.message);
+    return error.status;
+  } finally {
+    if (shell.notices.length > 0) await shell.sayNotices();
   }
 }
 
@@ -51,15 +85,25 @@ async function condition(shell: Shell, body: Body): Promise<boolean> {
   }
 }
 
-async function runIf(shell: Shell, command: Extract<CompoundCommand, { kind: "if" }>): Promise<number> {
+async function runIf(
+  shell: Shell,
+  command: Extract<CompoundCommand, { kind: "if" }>,
+): Promise<number> {
   for (const branch of command.branches) {
-    if (await condition(shell, branch.condition)) return shell.interpreter.runStatements(shell, branch.body);
+    if (await condition(shell, branch.condition))
+      return shell.interpreter.runStatements(shell, branch.body);
   }
-  return command.otherwise === undefined ? 0 : shell.interpreter.runStatements(shell, command.otherwise);
+  return command.otherwise === undefined
+    ? 0
+    : shell.interpreter.runStatements(shell, command.otherwise);
 }
 
 /** Runs `body` as often as `goesOn` says so, minding `break` and `continue`. */
-export async function runLoop(shell: Shell, goesOn: () => Promise<boolean>, body: Body): Promise<number> {
+export async function runLoop(
+  shell: Shell,
+  goesOn: () => Promise<boolean>,
+  body: Body,
+): Promise<number> {
   let status = 0;
   shell.loopDepth += 1;
   try {
@@ -94,14 +138,17 @@ function leaveLoop(shell: Shell, exit: LoopExit): 0 | "left" {
 
 async function runFor(shell: Shell, command: ForLoop): Promise<number> {
   shell.line = command.line;
-  if (!isName(command.name)) throw new ShellError(`\`${command.name}': not a valid identifier`, "command");
-  const words = command.words === undefined ? shell.positional : await expandWords(shell, command.words);
+  if (!isName(command.name))
+    throw new ShellError(`\`${command.name}': not a valid identifier`, "command");
+  const words =
+    command.words === undefined ? shell.positional : await expandWords(shell, command.words);
   let at = 0;
   const goesOn = async (): Promise<boolean> => {
     const word = words[at];
     if (word === undefined) return false;
     at += 1;
-    if (shell.options.has("xtrace")) await traceCommand(shell, `for ${command.name} in ${words.join(" ")}`);
+    if (shell.options.has("xtrace"))
+      await traceCommand(shell, `for ${command.name} in ${words.join(" ")}`);
     assignScalar(shell, command.name, word);
     return true;
   };

@@ -1,9 +1,9 @@
 /** `declare`, `typeset`, `local`, `export` and `readonly`: attributes, and assignments with them. */
 import { attributes, declaration } from "../expansion/transform.ts";
-import { ShellError } from "../state/shell-error.ts";
-import type { Shell } from "../state/shell.ts";
-import { AssociativeArray, IndexedArray, isName, type Variable } from "../state/variables.ts";
 import { toIndexed } from "../state/assign.ts";
+import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
+import { AssociativeArray, IndexedArray, isName, type Variable } from "../state/variables.ts";
 import { applyAssignment, type PreparedAssignment } from "./assignments.ts";
 
 const names = ["declare", "typeset", "local", "export", "readonly"];
@@ -70,14 +70,21 @@ function readWish(items: readonly Item[]): Wish {
     }
     for (const letter of item.slice(1)) (item.startsWith("-") ? on : off).add(letter);
   }
-  return { command: typeof command === "string" ? command : "", on, off, operands: items.slice(at) };
+  return {
+    command: typeof command === "string" ? command : "",
+    on,
+    off,
+    operands: items.slice(at),
+  };
 }
 
 async function declareOne(shell: Shell, wish: Wish, operand: Item): Promise<boolean> {
   const assignment = typeof operand === "string" ? readOperand(operand) : operand;
   const name = assignment.name;
   if (!isName(name)) {
-    await shell.complain(`${wish.command}: \`${typeof operand === "string" ? operand : name}': not a valid identifier`);
+    await shell.complain(
+      `${wish.command}: \`${typeof operand === "string" ? operand : name}': not a valid identifier`,
+    );
     return false;
   }
   const variable = findTarget(shell, wish, name);
@@ -87,7 +94,11 @@ async function declareOne(shell: Shell, wish: Wish, operand: Item): Promise<bool
     setAttributes(wish, variable);
   } catch (error) {
     if (!(error instanceof ShellError) || error.reach === "shell") throw error;
-    await shell.complain(wish.command === "local" || wish.command === "declare" ? `${wish.command}: ${error.message}` : error.message);
+    await shell.complain(
+      wish.command === "local" || wish.command === "declare"
+        ? `${wish.command}: ${error.message}`
+        : error.message,
+    );
     return false;
   } finally {
     shell.variables.changed();
@@ -98,14 +109,30 @@ async function declareOne(shell: Shell, wish: Wish, operand: Item): Promise<bool
 /** `name`, `name=value` or `name+=value` out of an expanded word. */
 function readOperand(text: string): PreparedAssignment & { readonly isBare?: boolean } {
   const match = /^([^=+[]*)(?:\[([^\]]*)\])?(\+?)=(.*)$/s.exec(text);
-  if (match === null) return { name: text.replace(/\[.*\]$/s, ""), index: undefined, isAppend: false, value: "", isBare: true };
-  return { name: match[1] ?? "", index: match[2], isAppend: match[3] === "+", value: match[4] ?? "" };
+  if (match === null)
+    return {
+      name: text.replace(/\[.*\]$/s, ""),
+      index: undefined,
+      isAppend: false,
+      value: "",
+      isBare: true,
+    };
+  return {
+    name: match[1] ?? "",
+    index: match[2],
+    isAppend: match[3] === "+",
+    value: match[4] ?? "",
+  };
 }
 
 /** Inside a function `declare` is local; `-g` is not, and `export` and `readonly` take what is there. */
 function findTarget(shell: Shell, wish: Wish, name: string): Variable {
   const { variables } = shell;
-  const isLocal = wish.command !== "export" && wish.command !== "readonly" && !wish.on.has("g") && shell.isInFunction;
+  const isLocal =
+    wish.command !== "export" &&
+    wish.command !== "readonly" &&
+    !wish.on.has("g") &&
+    shell.isInFunction;
   if (!isLocal) {
     const isReferring = wish.on.has("n") || wish.off.has("n");
     return (isReferring ? variables.findUnresolved(name) : undefined) ?? variables.ensure(name);
@@ -113,7 +140,8 @@ function findTarget(shell: Shell, wish: Wish, name: string): Variable {
   const found = variables.findLocal(name);
   if (found !== undefined) return found;
   const outer = variables.find(name);
-  if (outer?.isReadonly === true) throw new ShellError(`local: ${name}: readonly variable`, "command");
+  if (outer?.isReadonly === true)
+    throw new ShellError(`local: ${name}: readonly variable`, "command");
   const made = variables.ensureLocal(name);
   if (outer?.isExported === true) made.isExported = true;
   if (wish.on.has("I") && outer !== undefined) made.value = outer.value;
@@ -151,13 +179,19 @@ function applyValue(
     variable.value = assignment.value;
     return;
   }
-  if (wish.on.has("g") && shell.variables.find(assignment.name) !== variable && typeof assignment.value === "string") {
+  if (
+    wish.on.has("g") &&
+    shell.variables.find(assignment.name) !== variable &&
+    typeof assignment.value === "string"
+  ) {
     variable.value = assignment.value;
     return;
   }
   const isWhole = typeof assignment.value === "string" && assignment.index === undefined;
-  const isArray = variable.value instanceof IndexedArray || variable.value instanceof AssociativeArray;
-  const parsed = isWhole && isArray && wish.on.has("a") ? { ...assignment, index: "0" } : assignment;
+  const isArray =
+    variable.value instanceof IndexedArray || variable.value instanceof AssociativeArray;
+  const parsed =
+    isWhole && isArray && wish.on.has("a") ? { ...assignment, index: "0" } : assignment;
   applyAssignment(shell, parsed);
 }
 
@@ -172,7 +206,9 @@ function setAttributes(wish: Wish, variable: Variable): void {
 }
 
 async function declareFunctions(shell: Shell, wish: Wish): Promise<number> {
-  const wanted = wish.operands.map((operand) => (typeof operand === "string" ? operand : operand.name));
+  const wanted = wish.operands.map((operand) =>
+    typeof operand === "string" ? operand : operand.name,
+  );
   if (wish.command === "export" || wish.command === "readonly") return 0;
   const all = wanted.length === 0 ? [...shell.functions.keys()].toSorted() : wanted;
   let status = 0;
@@ -189,8 +225,15 @@ async function printVariables(shell: Shell, wish: Wish): Promise<number> {
   const { variables } = shell;
   let status = 0;
   let text = "";
-  const wanted = wish.operands.map((operand) => (typeof operand === "string" ? operand : operand.name));
-  const shown = wanted.length > 0 ? wanted : wish.command === "local" ? variables.localNames() : variables.names();
+  const wanted = wish.operands.map((operand) =>
+    typeof operand === "string" ? operand : operand.name,
+  );
+  const shown =
+    wanted.length > 0
+      ? wanted
+      : wish.command === "local"
+        ? variables.localNames()
+        : variables.names();
   for (const name of shown) {
     const variable = variables.findUnresolved(name);
     if (variable === undefined) {

@@ -2,17 +2,29 @@ import { isKernelError, type Stat, X_OK } from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
 
 /** Finds a program by name: a path as it is, else along PATH. Undefined when there is none. */
-export async function findProgram(shell: Shell, name: string, path?: string): Promise<string | undefined> {
+export async function findProgram(
+  shell: Shell,
+  name: string,
+  path?: string,
+): Promise<string | undefined> {
   if (name.includes("/")) return name;
+  const own = shell.variables.get("PATH") ?? "";
+  if (shell.hashedPath !== own) shell.hash.clear();
+  shell.hashedPath = own;
   const hashed = path === undefined ? shell.hash.get(name) : undefined;
   if (hashed !== undefined) return hashed;
-  const found = (await findAll(shell, name, path ?? shell.variables.get("PATH") ?? "", true))[0];
+  const found = (await findAll(shell, name, path ?? own, true))[0];
   if (found !== undefined && path === undefined) shell.hash.set(name, found);
   return found;
 }
 
 /** Every file of that name along a search path; the first executable one only where `isFirst`. */
-export async function findAll(shell: Shell, name: string, path: string, isFirst = false): Promise<string[]> {
+export async function findAll(
+  shell: Shell,
+  name: string,
+  path: string,
+  isFirst = false,
+): Promise<string[]> {
   const found: string[] = [];
   let fallback: string | undefined;
   for (const directory of path.split(":")) {

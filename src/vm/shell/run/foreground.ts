@@ -1,11 +1,21 @@
 /** Waiting for the job in the foreground, and giving the terminal back afterwards. */
-import { findSignalName, isKernelError, shellStatus, signals, type WaitStatus } from "../../../kernel/index.ts";
+import {
+  findSignalName,
+  isKernelError,
+  shellStatus,
+  signals,
+  type WaitStatus,
+} from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
 import { waitForStatus } from "../state/wait-for-child.ts";
 import { signalWords } from "./signal-words.ts";
 
 /** Waits until all processes have ended or one was stopped; answers the status of the last. */
-export async function waitForJob(shell: Shell, pids: readonly number[], text: string): Promise<number> {
+export async function waitForJob(
+  shell: Shell,
+  pids: readonly number[],
+  text: string,
+): Promise<number> {
   const statuses = await waitForAll(shell, pids);
   const last = statuses.at(-1) ?? { kind: "exited", code: 0 };
   if (shell.options.has("monitor")) await takeTerminal(shell);
@@ -33,13 +43,21 @@ async function waitForAll(shell: Shell, pids: readonly number[]): Promise<WaitSt
 export async function takeTerminal(shell: Shell): Promise<void> {
   if (shell.terminalFd === undefined) return;
   try {
-    await shell.sys.ioctl(shell.terminalFd, { request: "TIOCSPGRP", pgid: await shell.sys.getpgid() });
+    await shell.sys.ioctl(shell.terminalFd, {
+      request: "TIOCSPGRP",
+      pgid: await shell.sys.getpgid(),
+    });
   } catch (error) {
     if (!isKernelError(error)) throw error;
   }
 }
 
-async function reportSignal(shell: Shell, signal: number, pid: number, text: string): Promise<void> {
+async function reportSignal(
+  shell: Shell,
+  signal: number,
+  pid: number,
+  text: string,
+): Promise<void> {
   if (signal === signals.SIGPIPE) return;
   if (shell.isInteractive) {
     await shell.write(2, signal === signals.SIGINT ? "\n" : `${signalWords(signal)}\n`);

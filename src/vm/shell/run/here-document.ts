@@ -1,4 +1,4 @@
-import { O_CLOEXEC, O_CREAT, O_EXCL, O_RDWR, O_RDONLY } from "../../../kernel/index.ts";
+import { O_CLOEXEC, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
 
 /** What fits into a pipe without a reader, see pipe(7). */

@@ -24,7 +24,9 @@ async function runSource(shell: Shell, source: string, firstLine = 1): Promise<n
   const script =
     source.length > CACHED_LENGTH
       ? parse(source, firstLine)
-      : shell.remember(shell.sourceCache, `${firstLine}\0${source}`, () => parse(source, firstLine));
+      : shell.remember(shell.sourceCache, `${firstLine}\0${source}`, () =>
+          parse(source, firstLine),
+        );
   const status = await runStatements(shell, script.statements);
   if (script.error === undefined) return status;
   shell.line = script.error.line;

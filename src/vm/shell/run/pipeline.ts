@@ -11,7 +11,8 @@ import { RedirectPlan } from "./redirect.ts";
 import { timed } from "./time.ts";
 
 export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<number> {
-  if (pipeline.timed !== "no") return timed(shell, pipeline.timed, () => runStages(shell, pipeline));
+  if (pipeline.timed !== "no")
+    return timed(shell, pipeline.timed, () => runStages(shell, pipeline));
   return runStages(shell, pipeline);
 }
 
@@ -45,7 +46,11 @@ interface Stages {
 }
 
 /** Starts every stage (but the last, where it runs here) without waiting for any. */
-export async function startStages(shell: Shell, pipeline: Pipeline, isLastHere = false): Promise<Stages> {
+export async function startStages(
+  shell: Shell,
+  pipeline: Pipeline,
+  isLastHere = false,
+): Promise<Stages> {
   const started: number[] = [];
   const { commands, pipesStderr } = pipeline;
   let input: number | undefined;
@@ -54,7 +59,12 @@ export async function startStages(shell: Shell, pipeline: Pipeline, isLastHere =
     const isLast = at === commands.length - 1;
     if (isLast && isLastHere) break;
     const pipe = isLast ? undefined : await shell.sys.pipe(O_CLOEXEC);
-    const ends: StageEnds = { input, output: pipe?.[1], unused: pipe?.[0], pipesStderr: pipesStderr[at] === true };
+    const ends: StageEnds = {
+      input,
+      output: pipe?.[1],
+      unused: pipe?.[0],
+      pipesStderr: pipesStderr[at] === true,
+    };
     const group = hasJobs ? { pgid: started[0] ?? 0, isForeground: at === 0 } : {};
     try {
       started.push(await startStage(shell, command, { ...ends, ...group }));
@@ -116,26 +126,52 @@ interface DirectStart {
  * A program's stage whose words can be expanded without a trace is started from here, without a
  * subshell around it. Undefined where it is no such program, or it cannot be started.
  */
-async function startDirectly(shell: Shell, command: SimpleCommand, start: DirectStart): Promise<number | undefined> {
+async function startDirectly(
+  shell: Shell,
+  command: SimpleCommand,
+  start: DirectStart,
+): Promise<number | undefined> {
   const [first] = command.words;
   const name = first?.kind === "word" ? first.literal : undefined;
-  if (name === undefined || shell.functions.has(name) || findBuiltin(name) !== undefined || isDeclaration(name)) {
+  if (
+    name === undefined ||
+    shell.functions.has(name) ||
+    findBuiltin(name) !== undefined ||
+    isDeclaration(name)
+  ) {
     return undefined;
   }
   if (shell.options.has("xtrace") || shell.options.has("nounset")) return undefined;
   shell.line = command.line;
-  const words = await expandWords(shell, command.words.filter((word) => word.kind === "word"));
+  const words = await expandWords(
+    shell,
+    command.words.filter((word) => word.kind === "word"),
+  );
   const plan = new RedirectPlan(shell);
   plan.adopt(start.fds);
-  const started = await startProgram(shell, { words, plan, environment: undefined, command, ...start.group });
+  const started = await startProgram(shell, {
+    words,
+    plan,
+    environment: undefined,
+    command,
+    ...start.group,
+  });
   if (typeof started === "number") return started;
   const { status } = started;
-  return shell.interpreter.startSubshell(shell, { run: async () => status, fds: start.fds, ...start.group });
+  return shell.interpreter.startSubshell(shell, {
+    run: async () => status,
+    fds: start.fds,
+    ...start.group,
+  });
 }
 
 /** Only words whose expansion changes nothing and starts nothing. */
 function isPlain({ assignments, redirects, words }: SimpleCommand): boolean {
-  return assignments.length === 0 && redirects.length === 0 && words.every((word) => word.kind === "word" && isPlainWord(word));
+  return (
+    assignments.length === 0 &&
+    redirects.length === 0 &&
+    words.every((word) => word.kind === "word" && isPlainWord(word))
+  );
 }
 
 function isPlainWord(word: Word): boolean {
@@ -145,11 +181,20 @@ function isPlainWord(word: Word): boolean {
 function isPlainPart(part: WordPart): boolean {
   if (part.kind === "quoted") return part.parts.every(isPlainPart);
   if (part.kind === "literal") return true;
-  return part.kind === "parameter" && part.operation === undefined && part.index === undefined && part.prefix === undefined;
+  return (
+    part.kind === "parameter" &&
+    part.operation === undefined &&
+    part.index === undefined &&
+    part.prefix === undefined
+  );
 }
 
 /** Runs the last stage in this process, reading from `input`. */
-async function runHere(shell: Shell, command: Command | undefined, input: number | undefined): Promise<number> {
+async function runHere(
+  shell: Shell,
+  command: Command | undefined,
+  input: number | undefined,
+): Promise<number> {
   if (command === undefined || input === undefined) return 0;
   const plan = new RedirectPlan(shell);
   plan.adopt([{ fd: 0, from: input }], true);

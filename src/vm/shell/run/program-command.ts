@@ -1,5 +1,11 @@
 /** Runs a program as a command of its own: found, started, waited for. */
-import { errnoWords, isKernelError, type KernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import {
+  errnoWords,
+  isKernelError,
+  type KernelError,
+  O_CLOEXEC,
+  O_RDONLY,
+} from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
 import type { Command } from "../syntax/ast.ts";
 import { findProgram } from "./find-command.ts";
@@ -25,17 +31,25 @@ export async function runProgram(shell: Shell, program: ProgramCommand): Promise
   const isFinal = program.command !== undefined && program.command === shell.finalCommand;
   if (isFinal && canBeReplaced(shell)) return replaceShell(shell, program);
   const isOwnJob = shell.options.has("monitor");
-  const started = await startProgram(shell, isOwnJob ? { ...program, pgid: 0, isForeground: true } : program);
+  const started = await startProgram(
+    shell,
+    isOwnJob ? { ...program, pgid: 0, isForeground: true } : program,
+  );
   if (typeof started !== "number") return started.status;
   return waitForJob(shell, [started], program.words.join(" "));
 }
 
 /** Starts the program; resolves to its pid, or to the status where that fails, with its message said. */
-export async function startProgram(shell: Shell, program: ProgramStart): Promise<number | { readonly status: number }> {
+export async function startProgram(
+  shell: Shell,
+  program: ProgramStart,
+): Promise<number | { readonly status: number }> {
   const [name = ""] = program.words;
-  const path = await findProgram(shell, name);
+  const path = await findFor(shell, program);
   if (path === undefined) {
-    return { status: await complainInPlace(shell, program.plan, `${name}: command not found`, 127) };
+    return {
+      status: await complainInPlace(shell, program.plan, `${name}: command not found`, 127),
+    };
   }
   try {
     return await spawnProgram(shell, program, path);
@@ -47,6 +61,16 @@ export async function startProgram(shell: Shell, program: ProgramStart): Promise
   }
 }
 
+/** A PATH assigned before the command is where it is looked for. */
+async function findFor(
+  shell: Shell,
+  { words, environment }: ProgramCommand,
+): Promise<string | undefined> {
+  const path = environment?.get("PATH");
+  const isOwn = path === undefined || path === shell.variables.get("PATH");
+  return findProgram(shell, words[0] ?? "", isOwn ? undefined : path);
+}
+
 /** Whether nothing of the shell is needed after its last command. */
 function canBeReplaced(shell: Shell): boolean {
   return !shell.isInteractive && !shell.traps.isCatching && shell.traps.get("EXIT") === undefined;
@@ -54,8 +78,9 @@ function canBeReplaced(shell: Shell): boolean {
 
 async function replaceShell(shell: Shell, program: ProgramCommand): Promise<number> {
   const [name = ""] = program.words;
-  const path = await findProgram(shell, name);
-  if (path === undefined) return complainInPlace(shell, program.plan, `${name}: command not found`, 127);
+  const path = await findFor(shell, program);
+  if (path === undefined)
+    return complainInPlace(shell, program.plan, `${name}: command not found`, 127);
   if (program.plan !== undefined && !program.plan.isEmpty) await program.plan.apply();
   try {
     return await execProgram(shell, program, path);
@@ -68,7 +93,11 @@ async function replaceShell(shell: Shell, program: ProgramCommand): Promise<numb
 }
 
 /** Replaces the process by the program; a file that is no executable is a script of ours. */
-export async function execProgram(shell: Shell, program: ProgramCommand, path: string): Promise<never> {
+export async function execProgram(
+  shell: Shell,
+  program: ProgramCommand,
+  path: string,
+): Promise<never> {
   const { sys } = shell;
   const env = environmentFor(shell, program, path);
   try {
@@ -92,11 +121,19 @@ async function spawnProgram(shell: Shell, program: ProgramStart, path: string): 
     return await shell.sys.spawn({ ...options, path, argv: words });
   } catch (error) {
     if (!isKernelError(error, "ENOEXEC") || (await isBinary(shell, path))) throw error;
-    return shell.sys.spawn({ ...options, path: "/bin/bash", argv: ["bash", path, ...words.slice(1)] });
+    return shell.sys.spawn({
+      ...options,
+      path: "/bin/bash",
+      argv: ["bash", path, ...words.slice(1)],
+    });
   }
 }
 
-function environmentFor(shell: Shell, program: ProgramCommand, path: string): ReadonlyMap<string, string> {
+function environmentFor(
+  shell: Shell,
+  program: ProgramCommand,
+  path: string,
+): ReadonlyMap<string, string> {
   return new Map([...(program.environment ?? shell.variables.environment()), ["_", path]]);
 }
 
@@ -107,9 +144,13 @@ interface Failure {
 
 async function describeFailure(shell: Shell, error: KernelError, path: string): Promise<Failure> {
   if (error.errno === "ENOENT") return { message: errnoWords("ENOENT"), status: 127 };
-  const words = error.reason === undefined ? errnoWords(error.errno) : `${errnoWords(error.errno)} (${error.reason})`;
+  const words =
+    error.reason === undefined
+      ? errnoWords(error.errno)
+      : `${errnoWords(error.errno)} (${error.reason})`;
   if (error.errno === "EAGAIN") return { message: `fork: retry: ${words}`, status: 254 };
-  if (error.errno === "ENOEXEC") return { message: `cannot execute binary file: ${words}`, status: 126 };
+  if (error.errno === "ENOEXEC")
+    return { message: `cannot execute binary file: ${words}`, status: 126 };
   if (error.errno === "EACCES" && (await isDirectory(shell, path))) {
     return { message: errnoWords("EISDIR"), status: 126 };
   }
@@ -158,4 +199,3 @@ async function complainInPlace(
   }
   return status;
 }
-

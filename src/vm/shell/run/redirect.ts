@@ -16,9 +16,9 @@ import {
   O_WRONLY,
 } from "../../../kernel/index.ts";
 import { expandText, expandWords } from "../expansion/word.ts";
-import { ShellError } from "../state/shell-error.ts";
-import type { FdAction, Shell } from "../state/shell.ts";
 import { assignScalar } from "../state/assign.ts";
+import type { FdAction, Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 import type { Redirect, RedirectOperator } from "../syntax/ast.ts";
 import { openHereDocument } from "./here-document.ts";
 
@@ -60,7 +60,9 @@ export class RedirectPlan {
 
   /** For a child about to start. */
   get actions(): FdAction[] {
-    return [...this.#sources].map(([fd, from]) => (from === "closed" ? { fd, close: true } : { fd, from }));
+    return [...this.#sources].map(([fd, from]) =>
+      from === "closed" ? { fd, close: true } : { fd, from },
+    );
   }
 
   /** Puts the plan in place in this process, keeping what was there. */
@@ -68,7 +70,10 @@ export class RedirectPlan {
     const { sys } = this.#shell;
     for (const fd of this.#sources.keys()) {
       if (this.#opened.has(fd)) continue;
-      this.#saved.set(fd, (await this.#isOpen(fd)) ? await sys.dup(fd, PRIVATE_FD, true) : "closed");
+      this.#saved.set(
+        fd,
+        (await this.#isOpen(fd)) ? await sys.dup(fd, PRIVATE_FD, true) : "closed",
+      );
     }
     for (const [fd, source] of this.#sources) {
       if (source === "closed") {
@@ -100,7 +105,8 @@ export class RedirectPlan {
 
   /** Makes what `apply` did last. */
   async keep(): Promise<void> {
-    for (const saved of this.#saved.values()) if (saved !== "closed") await this.#shell.sys.close(saved);
+    for (const saved of this.#saved.values())
+      if (saved !== "closed") await this.#shell.sys.close(saved);
     this.#saved.clear();
   }
 
@@ -123,7 +129,7 @@ export class RedirectPlan {
     }
     const { operator } = redirect;
     if (operator === ">&" || operator === "<&") return this.#duplicate(redirect);
-    const path = await this.#path(redirect);
+    const path = await this.#pathOf(redirect);
     const opened = this.#own(await this.#openFile(path, operator));
     if (operator === "&>" || operator === "&>>") {
       this.#sources.set(1, opened);
@@ -153,6 +159,17 @@ export class RedirectPlan {
     assignScalar(this.#shell, fd, String(await sys.dup(source, PRIVATE_FD)));
   }
 
+  /** A word that cannot be expanded fails the command only. */
+  async #pathOf(redirect: Extract<Redirect, { kind: "file" }>): Promise<string> {
+    try {
+      return await this.#path(redirect);
+    } catch (error) {
+      if (error instanceof ShellError && error.reach === "line")
+        throw new ShellError(error.message, "command", error.status);
+      throw error;
+    }
+  }
+
   async #path(redirect: Extract<Redirect, { kind: "file" }>): Promise<string> {
     const [path, ...more] = await expandWords(this.#shell, [redirect.target]);
     if (path === undefined || more.length > 0) {
@@ -171,7 +188,8 @@ export class RedirectPlan {
       const flags = openFlags[operator] | (isGuarded && !(await this.#exists(path)) ? O_EXCL : 0);
       return await this.#shell.retry(() => sys.open(path, flags | O_CLOEXEC, 0o666));
     } catch (error) {
-      if (isKernelError(error)) throw new ShellError(`${path}: ${errnoWords(error.errno)}`, "command");
+      if (isKernelError(error))
+        throw new ShellError(`${path}: ${errnoWords(error.errno)}`, "command");
       throw error;
     }
   }
@@ -183,7 +201,7 @@ export class RedirectPlan {
     if (word === "-") return this.#put(fd, "closed");
     const match = /^(\d+)(-?)$/.exec(word);
     if (match === null) {
-      if (redirect.operator === "<&" || redirect.fd !== undefined) {
+      if (redirect.operator === "<&" || fd !== 1) {
         throw new ShellError(`${word}: ambiguous redirect`, "command");
       }
       const opened = this.#own(await this.#openFile(word, "&>"));
@@ -200,7 +218,9 @@ export class RedirectPlan {
   /** What a fd is with the plan so far in place. Fails with EBADF's words. */
   async #source(fd: number): Promise<number> {
     const planned = this.#sources.get(fd);
-    const isBad = planned === "closed" || (planned === undefined && (this.#opened.has(fd) || !(await this.#isOpen(fd))));
+    const isBad =
+      planned === "closed" ||
+      (planned === undefined && (this.#opened.has(fd) || !(await this.#isOpen(fd))));
     if (isBad) throw new ShellError(`${fd}: ${errnoWords("EBADF")}`, "command");
     return planned === undefined ? fd : planned;
   }
@@ -265,6 +285,7 @@ export async function withRedirects(
     await plan.restore();
     if (!(error instanceof ShellError) || error.reach !== "command") throw error;
     await shell.complain(error.message);
+    shell.hasRedirectFailed = true;
     return error.status;
   }
   try {

@@ -1,6 +1,6 @@
 import { findSignalName } from "../../../kernel/index.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 
 /** Runs a condition's trap; `$?` is what it was before, for the trap and after it. */
 export async function runTrap(shell: Shell, condition: string): Promise<void> {
@@ -20,7 +20,11 @@ export async function runTrap(shell: Shell, condition: string): Promise<void> {
 /** Runs the traps of the signals that have come. Ctrl-C without a trap drops the line that runs. */
 export async function runPendingTraps(shell: Shell): Promise<void> {
   await shell.collectSignals();
-  for (let signal = shell.pendingSignals.shift(); signal !== undefined; signal = shell.pendingSignals.shift()) {
+  for (
+    let signal = shell.pendingSignals.shift();
+    signal !== undefined;
+    signal = shell.pendingSignals.shift()
+  ) {
     const condition = findSignalName(signal) ?? "";
     if (shell.traps.get(condition) === undefined) throw new ShellError("", "line", 128 + signal);
     await runTrap(shell, condition);

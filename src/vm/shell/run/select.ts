@@ -1,13 +1,14 @@
 import { expandWords } from "../expansion/word.ts";
 import { assignScalar } from "../state/assign.ts";
-import type { Shell } from "../state/shell.ts";
 import { readLine } from "../state/read-line.ts";
+import type { Shell } from "../state/shell.ts";
 import { LoopExit } from "../state/unwind.ts";
 import type { ForLoop } from "../syntax/ast.ts";
 
 /** `select`: a menu on fd 2, a choice from fd 0, until `break` or the end of input. */
 export async function runSelect(shell: Shell, command: ForLoop): Promise<number> {
-  const words = command.words === undefined ? shell.positional : await expandWords(shell, command.words);
+  const words =
+    command.words === undefined ? shell.positional : await expandWords(shell, command.words);
   if (words.length === 0) return 0;
   let status = 0;
   shell.loopDepth += 1;
@@ -20,7 +21,11 @@ export async function runSelect(shell: Shell, command: ForLoop): Promise<number>
       showsMenu = reply === "";
       if (showsMenu) continue;
       assignScalar(shell, "REPLY", reply);
-      assignScalar(shell, command.name, /^\d+$/.test(reply) ? (words[Number(reply) - 1] ?? "") : "");
+      assignScalar(
+        shell,
+        command.name,
+        /^\d+$/.test(reply) ? (words[Number(reply) - 1] ?? "") : "",
+      );
       status = await shell.interpreter.runStatements(shell, command.body);
     }
   } catch (error) {

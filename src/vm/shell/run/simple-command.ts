@@ -1,12 +1,19 @@
 /** A simple command: expand, assign, redirect, then function, builtin or program. */
+import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import type { Builtin } from "../builtins/builtin.ts";
 import { findBuiltin } from "../builtins/registry.ts";
 import { quoteIfNeeded } from "../expansion/quote-text.ts";
 import { expandWords } from "../expansion/word.ts";
-import { ShellError } from "../state/shell-error.ts";
 import type { CommandKinds, Shell } from "../state/shell.ts";
-import type { Argument, Assignment, SimpleCommand, Word } from "../syntax/ast.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { makeWord } from "../syntax/adapt-word.ts";
-import { applyAssignment, describeAssignment, type PreparedAssignment, prepareAssignment } from "./assignments.ts";
+import type { Argument, Assignment, SimpleCommand, Word } from "../syntax/ast.ts";
+import {
+  applyAssignment,
+  describeAssignment,
+  type PreparedAssignment,
+  prepareAssignment,
+} from "./assignments.ts";
 import { callFunction } from "./call-function.ts";
 import { declareVariables, isDeclaration } from "./declare-variables.ts";
 import { runProgram } from "./program-command.ts";
@@ -30,21 +37,28 @@ export async function runSimple(shell: Shell, command: SimpleCommand): Promise<n
 }
 
 /** Runs words that are expanded already, as `command` and `builtin` have them. */
-export async function runWords(shell: Shell, words: readonly string[], kinds: CommandKinds): Promise<number> {
+export async function runWords(
+  shell: Shell,
+  words: readonly string[],
+  kinds: CommandKinds,
+): Promise<number> {
   const [name = ""] = words;
   const definition = kinds === "all" ? shell.functions.get(name) : undefined;
   if (definition !== undefined) return callFunction(shell, definition, words);
   const builtin = findBuiltin(name);
-  if (builtin !== undefined) return builtin(shell, words);
+  if (builtin !== undefined) return runBuiltin(shell, builtin, words);
   if (isDeclaration(name)) return declareVariables(shell, words);
-  if (kinds === "builtins") throw new ShellError(`builtin: ${name}: not a shell builtin`, "command");
+  if (kinds === "builtins")
+    throw new ShellError(`builtin: ${name}: not a shell builtin`, "command");
   return runProgram(shell, { words, plan: undefined, environment: undefined, command: undefined });
 }
 
 async function runExpanded(shell: Shell, command: SimpleCommand): Promise<number> {
   const [first] = command.words;
-  const isDeclaring = first?.kind === "word" && first.literal !== undefined && isDeclaration(first.literal);
-  if (isDeclaring && !shell.functions.has(first.literal ?? "")) return runDeclaration(shell, command);
+  const isDeclaring =
+    first?.kind === "word" && first.literal !== undefined && isDeclaration(first.literal);
+  if (isDeclaring && !shell.functions.has(first.literal ?? ""))
+    return runDeclaration(shell, command);
   const words = await expandWords(shell, command.words.map(asWord));
   const [name] = words;
   if (name === undefined) return runAssignments(shell, command);
@@ -57,21 +71,35 @@ async function runExpanded(shell: Shell, command: SimpleCommand): Promise<number
   return withRedirects(shell, command.redirects, () =>
     withAssignments(shell, command.assignments, async () => {
       if (definition !== undefined) return callFunction(shell, definition, words);
-      return builtin === undefined ? 127 : builtin(shell, words);
+      return builtin === undefined ? 127 : runBuiltin(shell, builtin, words);
     }),
   );
 }
 
+/** What the kernel refuses a builtin is said in the builtin's name. */
+async function runBuiltin(
+  shell: Shell,
+  builtin: Builtin,
+  words: readonly string[],
+): Promise<number> {
+  try {
+    return await builtin(shell, words);
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    await shell.complain(`${words[0]}: ${errnoWords(error.errno)}`);
+    return 1;
+  }
+}
+
 /** Only assignments and redirections. */
 async function runAssignments(shell: Shell, command: SimpleCommand): Promise<number> {
-  return withRedirects(shell, command.redirects, async () => {
-    for (const assignment of command.assignments) {
-      const prepared = await prepareAssignment(shell, assignment);
-      if (shell.options.has("xtrace")) await traceCommand(shell, describeAssignment(prepared));
-      applyAssignment(shell, prepared);
-    }
-    return shell.substitutionStatus ?? 0;
-  });
+  for (const assignment of command.assignments) {
+    const prepared = await prepareAssignment(shell, assignment);
+    if (shell.options.has("xtrace")) await traceCommand(shell, describeAssignment(prepared));
+    applyAssignment(shell, prepared);
+  }
+  const status = shell.substitutionStatus ?? 0;
+  return withRedirects(shell, command.redirects, async () => shell.substitutionStatus ?? status);
 }
 
 /** Runs `step` while the assignments before a command hold, exported, in a scope of their own. */
@@ -82,17 +110,16 @@ async function withAssignments(
 ): Promise<number> {
   if (assignments.length === 0) return step();
   const { variables } = shell;
-  const prepared = [];
-  for (const assignment of assignments) prepared.push(await prepareAssignment(shell, assignment));
-  variables.pushScope();
+  variables.pushScope("command");
   try {
-    for (const assignment of prepared) {
+    for (const written of assignments) {
+      const assignment = await prepareAssignment(shell, written);
       if (variables.find(assignment.name)?.isReadonly === true) {
         await shell.complain(`${assignment.name}: readonly variable`);
         continue;
       }
       const before = variables.get(assignment.name);
-      const variable = variables.ensureLocal(assignment.name);
+      const variable = variables.ensureInnermost(assignment.name);
       if (assignment.isAppend) variable.value = before;
       applyAssignment(shell, assignment);
       variable.isExported = true;
@@ -112,7 +139,9 @@ async function runDeclaration(shell: Shell, command: SimpleCommand): Promise<num
     else items.push(...(await expandWords(shell, [argument])));
   }
   if (shell.options.has("xtrace")) {
-    const shown = items.map((item) => (typeof item === "string" ? quoteIfNeeded(item) : describeAssignment(item)));
+    const shown = items.map((item) =>
+      typeof item === "string" ? quoteIfNeeded(item) : describeAssignment(item),
+    );
     await traceCommand(shell, shown.join(" "));
   }
   return withRedirects(shell, command.redirects, () =>
@@ -121,7 +150,11 @@ async function runDeclaration(shell: Shell, command: SimpleCommand): Promise<num
 }
 
 /** `exec` with a command replaces the shell; without one its redirections stay. */
-async function runExec(shell: Shell, command: SimpleCommand, words: readonly string[]): Promise<number> {
+async function runExec(
+  shell: Shell,
+  command: SimpleCommand,
+  words: readonly string[],
+): Promise<number> {
   const plan = new RedirectPlan(shell);
   try {
     await plan.open(command.redirects);
@@ -131,20 +164,27 @@ async function runExec(shell: Shell, command: SimpleCommand, words: readonly str
     await plan.restore();
     throw error;
   }
-  if (words.length === 1) {
+  if (words.length === 1 || (words.length === 2 && words[1] === "--")) {
     await plan.keep();
-    for (const assignment of command.assignments) applyAssignment(shell, await prepareAssignment(shell, assignment));
     return 0;
   }
   const builtin = findBuiltin("exec");
   try {
-    return await withAssignments(shell, command.assignments, async () => builtin?.(shell, words) ?? 127);
+    return await withAssignments(
+      shell,
+      command.assignments,
+      async () => builtin?.(shell, words) ?? 127,
+    );
   } finally {
     await plan.restore();
   }
 }
 
-async function startProgram(shell: Shell, command: SimpleCommand, words: readonly string[]): Promise<number> {
+async function startProgram(
+  shell: Shell,
+  command: SimpleCommand,
+  words: readonly string[],
+): Promise<number> {
   const plan = new RedirectPlan(shell);
   try {
     await plan.open(command.redirects);
@@ -169,7 +209,11 @@ async function commandEnvironment(
   return environment;
 }
 
-async function traceSimple(shell: Shell, command: SimpleCommand, words: readonly string[]): Promise<void> {
+async function traceSimple(
+  shell: Shell,
+  command: SimpleCommand,
+  words: readonly string[],
+): Promise<void> {
   for (const assignment of command.assignments) {
     await traceCommand(shell, describeAssignment(await prepareAssignment(shell, assignment)));
   }

@@ -1,7 +1,8 @@
 /** Lists of commands: `;`, `&`, `&&`, `||`, `set -e`, and the traps between them. */
-import type { AndOr, ListNode, PipelineNode, Statement } from "../syntax/ast.ts";
+
 import type { Shell } from "../state/shell.ts";
 import { ShellExit } from "../state/unwind.ts";
+import type { AndOr, ListNode, PipelineNode, Statement } from "../syntax/ast.ts";
 import { startBackground } from "./background.ts";
 import { runCommand } from "./command.ts";
 import { runPipeline } from "./pipeline.ts";
@@ -10,7 +11,10 @@ import { runPendingTraps, runTrap } from "./run-trap.ts";
 /** Statements between two yields: a loop of builtins runs for well under a millisecond. */
 const YIELD_MASK = 63;
 
-export async function runStatements(shell: Shell, statements: readonly Statement[]): Promise<number> {
+export async function runStatements(
+  shell: Shell,
+  statements: readonly Statement[],
+): Promise<number> {
   let status = 0;
   for (const statement of statements) {
     shell.steps += 1;
@@ -34,7 +38,9 @@ async function runAndOr(shell: Shell, node: AndOr): Promise<number> {
   shell.status = status;
   for (const [at, { operator, command }] of node.rest.entries()) {
     if ((operator === "&&") !== (status === 0)) continue;
-    status = await (at === last ? runNode(shell, command) : guarded(shell, () => runNode(shell, command)));
+    status = await (at === last
+      ? runNode(shell, command)
+      : guarded(shell, () => runNode(shell, command)));
     shell.status = status;
   }
   return status;
@@ -52,9 +58,11 @@ async function guarded(shell: Shell, step: () => Promise<number>): Promise<numbe
 
 async function runNode(shell: Shell, node: PipelineNode): Promise<number> {
   if (node.kind !== "pipeline") {
+    shell.hasRedirectFailed = false;
     const status = await runCommand(shell, node);
     shell.pipeStatus = [status];
-    return status === 0 || shell.errexitGuards > 0 || !failsByItself(node) ? status : failed(shell, status);
+    if (status === 0 || shell.errexitGuards > 0) return status;
+    return failsByItself(node) || shell.hasRedirectFailed ? failed(shell, status) : status;
   }
   if (!node.isNegated) {
     const status = await runPipeline(shell, node);
@@ -67,12 +75,20 @@ async function runNode(shell: Shell, node: PipelineNode): Promise<number> {
 /** A group or a loop fails by a command in it, which has been looked at already. */
 function failsByItself(node: PipelineNode): boolean {
   if (node.kind === "redirected") return failsByItself(node.command);
-  return node.kind === "simple" || node.kind === "subshell" || node.kind === "test" || node.kind === "arithmetic";
+  return (
+    node.kind === "simple" ||
+    node.kind === "subshell" ||
+    node.kind === "test" ||
+    node.kind === "arithmetic"
+  );
 }
 
 async function failed(shell: Shell, status: number): Promise<number> {
   shell.status = status;
-  if (shell.traps.get("ERR") !== undefined && (!shell.isInFunction || shell.options.has("errtrace"))) {
+  if (
+    shell.traps.get("ERR") !== undefined &&
+    (!shell.isInFunction || shell.options.has("errtrace"))
+  ) {
     await runTrap(shell, "ERR");
   }
   if (shell.options.has("errexit")) throw new ShellExit(status);

@@ -21,7 +21,10 @@ export async function startSubshell(shell: Shell, options: SubshellOptions): Pro
       ...(fds === undefined ? {} : { fds }),
       ...(pgid === undefined ? {} : { pgid }),
       ...(isForeground === undefined ? {} : { isForeground }),
-      signals: { default: defaults.filter((signal) => !ignore.some((one) => one === signal)), ignore },
+      signals: {
+        default: defaults.filter((signal) => !ignore.some((one) => one === signal)),
+        ignore,
+      },
     },
   );
 }

@@ -1,13 +1,14 @@
 /** `[[ … ]]`. */
-import { askKernel } from "../state/dynamic-variables.ts";
-import { compareFiles, testUnary } from "../state/file-tests.ts";
-import { ShellError } from "../state/shell-error.ts";
-import type { Shell } from "../state/shell.ts";
-import { IndexedArray } from "../state/variables.ts";
-import { evaluateArithmetic } from "../expansion/arithmetic.ts";
+
 import { RegExpSyntaxError, translateRegExp } from "../../programs/posix-regexp.ts";
+import { evaluateArithmetic } from "../expansion/arithmetic.ts";
 import { compilePattern } from "../expansion/pattern.ts";
 import { expandPattern, expandRegExp, expandText } from "../expansion/word.ts";
+import { askKernel } from "../state/dynamic-variables.ts";
+import { compareFiles, testUnary } from "../state/file-tests.ts";
+import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
+import { IndexedArray } from "../state/variables.ts";
 import type { TestExpression } from "../syntax/ast.ts";
 import { traceCommand } from "./trace.ts";
 
@@ -19,7 +20,8 @@ export async function evaluateTest(shell: Shell, expression: TestExpression): Pr
       return evaluateLogical(shell, expression);
     case "unary": {
       const operand = await expandText(shell, expression.operand);
-      if (shell.options.has("xtrace")) await traceCommand(shell, `[[ ${expression.operator} ${operand} ]]`);
+      if (shell.options.has("xtrace"))
+        await traceCommand(shell, `[[ ${expression.operator} ${operand} ]]`);
       return testUnary(shell, expression.operator.slice(1), operand);
     }
     case "binary":
@@ -67,17 +69,24 @@ async function evaluateBinary(
 function matches(shell: Shell, text: string, pattern: string): boolean {
   const ignoreCase = shell.options.has("nocasematch");
   const key = `${ignoreCase ? "i" : "c"}${pattern}`;
-  return shell.remember(shell.patternCache, key, () => compilePattern(pattern, { ignoreCase })).test(text);
+  return shell
+    .remember(shell.patternCache, key, () => compilePattern(pattern, { ignoreCase }))
+    .test(text);
 }
 
 function matchRegExp(shell: Shell, text: string, source: string): boolean {
   const flags = shell.options.has("nocasematch") ? "sui" : "su";
   let match: RegExpExecArray | null;
   try {
-    const regExp = shell.remember(shell.patternCache, `r${flags}${source}`, () => new RegExp(translateRegExp(source, { syntax: "extended" }), flags));
+    const regExp = shell.remember(
+      shell.patternCache,
+      `r${flags}${source}`,
+      () => new RegExp(translateRegExp(source, { syntax: "extended" }), flags),
+    );
     match = regExp.exec(text);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RegExpSyntaxError) throw new ShellError("", "command", 2);
+    if (error instanceof SyntaxError || error instanceof RegExpSyntaxError)
+      throw new ShellError("", "command", 2);
     throw error;
   }
   const groups = (match ?? []).map((group, at): [number, string] => [at, group ?? ""]);
@@ -85,7 +94,12 @@ function matchRegExp(shell: Shell, text: string, source: string): boolean {
   return match !== null;
 }
 
-async function compareNumbers(shell: Shell, operator: string, left: string, right: string): Promise<boolean> {
+async function compareNumbers(
+  shell: Shell,
+  operator: string,
+  left: string,
+  right: string,
+): Promise<boolean> {
   await askKernel(shell, left + right);
   const one = evaluateArithmetic(shell, left);
   const two = evaluateArithmetic(shell, right);

@@ -1,7 +1,11 @@
 import type { Shell } from "../state/shell.ts";
 
 /** `time`: says on fd 2 how long a pipeline took. The time in the kernel is not known apart: 0. */
-export async function timed(shell: Shell, style: "bash" | "posix", step: () => Promise<number>): Promise<number> {
+export async function timed(
+  shell: Shell,
+  style: "bash" | "posix",
+  step: () => Promise<number>,
+): Promise<number> {
   const { monotonicMs: start } = await shell.sys.clock();
   const status = await step();
   const { monotonicMs: end } = await shell.sys.clock();

@@ -7,7 +7,9 @@ export async function traceCommand(shell: Shell, text: string): Promise<void> {
   const prompt = shell.variables.get("PS4") ?? "+ ";
   shell.options.set("xtrace", false);
   try {
-    const expanded = /[$`\\]/.test(prompt) ? await expandParts(shell, readTemplate(prompt)) : prompt;
+    const expanded = /[$`\\]/.test(prompt)
+      ? await expandParts(shell, readTemplate(prompt))
+      : prompt;
     const first = String.fromCodePoint(expanded.codePointAt(0) ?? 43);
     await shell.write(2, `${first.repeat(shell.subshellDepth)}${expanded}${text}\n`);
   } finally {

@@ -1,7 +1,14 @@
 /** Giving variables values, with their attributes minded. */
-import { ShellError } from "./shell-error.ts";
+
 import type { Shell } from "./shell.ts";
-import { AssociativeArray, foldCase, IndexedArray, requireWritable, type Variable } from "./variables.ts";
+import { ShellError } from "./shell-error.ts";
+import {
+  AssociativeArray,
+  foldCase,
+  IndexedArray,
+  requireWritable,
+  type Variable,
+} from "./variables.ts";
 
 export interface ElementAssignment {
   readonly name: string;
@@ -58,11 +65,24 @@ export function readElement(shell: Shell, name: string, index: string): string |
   if (value instanceof AssociativeArray) return value.elements.get(index);
   if (value === undefined) return undefined;
   const array = typeof value === "string" ? new IndexedArray([[0, value]]) : value;
-  return array.elements.get(arrayIndex(shell, array, index, name));
+  return findIndexed(shell, array, index, name);
+}
+
+/** The element at an index; one before the start is complained about and unset. */
+export function findIndexed(
+  shell: Shell,
+  array: IndexedArray,
+  index: string,
+  name: string,
+): string | undefined {
+  const at = Number(shell.interpreter.evaluate(shell, index));
+  const found = at < 0 ? array.end + at : at;
+  if (found < 0) shell.notices.push(`${name}: bad array subscript`);
+  return array.elements.get(found);
 }
 
 /** An index as a number; a negative one counts from the end. */
-export function arrayIndex(shell: Shell, array: IndexedArray, index: string, name: string): number {
+function arrayIndex(shell: Shell, array: IndexedArray, index: string, name: string): number {
   if (index === "") throw new ShellError(`${name}[${index}]: bad array subscript`);
   const at = Number(shell.interpreter.evaluate(shell, index));
   const found = at < 0 ? array.end + at : at;
@@ -80,7 +100,12 @@ export function toIndexed(variable: Variable): IndexedArray {
 }
 
 /** The text to store: evaluated for an integer, folded, appended. */
-export function valueFor(shell: Shell, variable: Variable, value: string, before: string | undefined): string {
+export function valueFor(
+  shell: Shell,
+  variable: Variable,
+  value: string,
+  before: string | undefined,
+): string {
   if (!variable.isInteger) return foldCase(variable, (before ?? "") + value);
   const added = shell.interpreter.evaluate(shell, value);
   const base = before === undefined ? 0n : shell.interpreter.evaluate(shell, before);

@@ -13,7 +13,9 @@ export function findDynamic(shell: Shell, name: string): string | undefined {
     case "BASH_SUBSHELL":
       return String(shell.subshellDepth);
     case "FUNCNAME":
-      return shell.isInFunction ? shell.frames.at(-1)?.name : undefined;
+    case "BASH_LINENO":
+    case "PIPESTATUS":
+      return findDynamicArray(shell, name)?.[0];
     case "BASH_VERSION":
       return "5.2.15(1)-release";
     case "BASHOPTS":
@@ -30,7 +32,11 @@ export function findDynamicArray(shell: Shell, name: string): readonly string[] 
     case "PIPESTATUS":
       return shell.pipeStatus.map(String);
     case "FUNCNAME":
-      return shell.isInFunction ? [...shell.frames.map((frame) => frame.name).toReversed(), "main"] : undefined;
+      if (!shell.isInFunction) return undefined;
+      return [
+        ...shell.frames.map((frame) => frame.name).toReversed(),
+        ...(shell.startLetters === "" ? ["main"] : []),
+      ];
     case "BASH_LINENO":
       return shell.frames.map((frame) => String(frame.callLine)).toReversed();
     case "BASH_SOURCE":

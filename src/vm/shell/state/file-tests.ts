@@ -1,5 +1,16 @@
 /** The tests that `test`, `[` and `[[` share. */
-import { type FileKind, isKernelError, R_OK, S_ISGID, S_ISUID, S_ISVTX, type Stat, W_OK, X_OK } from "../../../kernel/index.ts";
+import {
+  type FileKind,
+  isKernelError,
+  R_OK,
+  S_ISGID,
+  S_ISUID,
+  S_ISVTX,
+  type Stat,
+  W_OK,
+  X_OK,
+} from "../../../kernel/index.ts";
+import { findIndexed } from "./assign.ts";
 import type { Shell } from "./shell.ts";
 import { AssociativeArray, IndexedArray } from "./variables.ts";
 
@@ -34,10 +45,16 @@ export async function testUnary(shell: Shell, letter: string, operand: string): 
 }
 
 /** `-nt`, `-ot`, `-ef`. */
-export async function compareFiles(shell: Shell, operator: string, left: string, right: string): Promise<boolean> {
+export async function compareFiles(
+  shell: Shell,
+  operator: string,
+  left: string,
+  right: string,
+): Promise<boolean> {
   const one = await findStat(shell, left);
   const two = await findStat(shell, right);
-  if (operator === "-ef") return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
+  if (operator === "-ef")
+    return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
   const newer = operator === "-nt" ? one : two;
   const older = operator === "-nt" ? two : one;
   if (newer === undefined) return false;
@@ -53,7 +70,8 @@ const kinds = new Map<string, FileKind>([
 ]);
 
 async function testFile(shell: Shell, letter: string, path: string): Promise<boolean> {
-  if (letter === "h" || letter === "L") return (await findStat(shell, path, true))?.kind === "symlink";
+  if (letter === "h" || letter === "L")
+    return (await findStat(shell, path, true))?.kind === "symlink";
   const stat = await findStat(shell, path);
   if (stat === undefined) return false;
   const kind = kinds.get(letter);
@@ -118,9 +136,9 @@ function isSet(shell: Shell, name: string): boolean {
   }
   const value = shell.variables.find(element[1] ?? "")?.value;
   const index = element[2] ?? "";
-  if (value instanceof AssociativeArray) return index === "@" ? value.elements.size > 0 : value.elements.has(index);
+  if (value instanceof AssociativeArray)
+    return index === "@" ? value.elements.size > 0 : value.elements.has(index);
   if (!(value instanceof IndexedArray)) return value !== undefined && index === "0";
   if (index === "@" || index === "*") return value.elements.size > 0;
-  const at = Number(shell.interpreter.evaluate(shell, index));
-  return value.elements.has(at < 0 ? value.end + at : at);
+  return findIndexed(shell, value, index, element[1] ?? "") !== undefined;
 }

@@ -23,7 +23,15 @@ export class JobTable {
 
   add(pids: readonly number[], pgid: number, text: string): Job {
     const id = Math.max(0, ...this.#jobs.keys()) + 1;
-    const job: Job = { id, pgid, pids, text, statuses: new Map(), state: "running", isReported: false };
+    const job: Job = {
+      id,
+      pgid,
+      pids,
+      text,
+      statuses: new Map(),
+      state: "running",
+      isReported: false,
+    };
     this.#jobs.set(id, job);
     return job;
   }
@@ -67,7 +75,8 @@ export class JobTable {
   /** Takes in what wait(2) told about a child. */
   note(pid: number, status: WaitStatus): void {
     const job = this.findByPid(pid);
-    if (status.kind === "exited" || status.kind === "signaled") this.#keep(pid, shellStatus(status));
+    if (status.kind === "exited" || status.kind === "signaled")
+      this.#keep(pid, shellStatus(status));
     if (job === undefined) return;
     job.statuses.set(pid, status);
     const kinds = [...job.statuses.values()].map(({ kind }) => kind);

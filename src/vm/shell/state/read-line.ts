@@ -21,14 +21,19 @@ export interface ReadBytes {
  * A file is read ahead and sought back, anything else byte by byte, so that the next reader of the
  * fd finds what follows.
  */
-export async function readUntil(shell: Shell, fd: number, delimiter: number): Promise<ReadBytes | undefined> {
+export async function readUntil(
+  shell: Shell,
+  fd: number,
+  delimiter: number,
+): Promise<ReadBytes | undefined> {
   const isSeekable = await canSeek(shell, fd);
   const buffer = new Uint8Array(isSeekable ? AHEAD_BYTES : 1);
   let line = new Uint8Array(128);
   let length = 0;
   for (;;) {
     const count = await shell.retry(() => shell.sys.read(fd, buffer));
-    if (count === 0) return length === 0 ? undefined : { bytes: line.subarray(0, length), isWhole: false };
+    if (count === 0)
+      return length === 0 ? undefined : { bytes: line.subarray(0, length), isWhole: false };
     const end = buffer.subarray(0, count).indexOf(delimiter);
     const taken = end === -1 ? count : end;
     if (length + taken > line.length) {

@@ -1,6 +1,6 @@
-import { encodeText, isKernelError, signals, type Sys } from "../../../kernel/index.ts";
-import type { Command, FunctionDefinition, Script, Statement } from "../syntax/ast.ts";
+import { encodeText, isKernelError, type Sys, signals } from "../../../kernel/index.ts";
 import type { ArithmeticNode } from "../expansion/arithmetic-parser.ts";
+import type { Command, FunctionDefinition, Script, Statement } from "../syntax/ast.ts";
 import { JobTable } from "./job-table.ts";
 import { ShellOptions } from "./options.ts";
 import { Traps } from "./traps.ts";
@@ -36,7 +36,9 @@ export interface SubshellOptions {
   readonly ignoresInterrupts?: boolean;
 }
 
-export type FdAction = { readonly fd: number; readonly from: number } | { readonly fd: number; readonly close: true };
+export type FdAction =
+  | { readonly fd: number; readonly from: number }
+  | { readonly fd: number; readonly close: true };
 
 /** A function call or a sourced file that is running. */
 export interface Frame {
@@ -72,8 +74,9 @@ export class Shell {
   readonly options: ShellOptions;
   readonly functions: Map<string, FunctionDefinition>;
   readonly aliases: Map<string, string>;
-  /** Commands' paths found in PATH. */
+  /** Commands' paths found in PATH, as PATH was then. */
   readonly hash: Map<string, string>;
+  hashedPath: string | undefined;
   readonly traps: Traps;
   readonly jobs: JobTable;
   readonly frames: Frame[] = [];
@@ -82,7 +85,7 @@ export class Shell {
   /** `$$`: the shell's pid, also in its subshells. */
   readonly pid: number;
   status = 0;
-  pipeStatus: readonly number[] = [0];
+  pipeStatus: readonly number[] = [];
   lastBackgroundPid: number | undefined;
   line = 1;
   isInteractive = false;
@@ -98,6 +101,8 @@ export class Shell {
   loopDepth = 0;
   /** Above 0 a failing command does not end the shell under `set -e`. */
   errexitGuards = 0;
+  /** A compound command did not run for want of a redirection: a failure of its own. */
+  hasRedirectFailed = false;
   /** The status of the last command substitution of the command at hand. */
   substitutionStatus: number | undefined;
   /** Milliseconds, for SECONDS. */
@@ -113,6 +118,8 @@ export class Shell {
   readonly directoryStack: string[] = [];
   /** Ends of process substitutions, closed when the command that named them is done. */
   readonly substitutionFds: number[] = [];
+  /** Complaints made where nothing can be written; said when the word they come from is expanded. */
+  readonly notices: string[] = [];
   /** Traps that are running: they do not trap themselves. */
   readonly runningTraps = new Set<string>();
   /** Caught signals whose traps are still to run. */
@@ -144,7 +151,10 @@ export class Shell {
   /** A subshell's state as of now; its process gives it its own `sys`. */
   fork(): Shell {
     const { sys, interpreter, name, positional, pid } = this;
-    const child = new Shell({ sys, interpreter, name, positional, environment: new Map(), pid }, this);
+    const child = new Shell(
+      { sys, interpreter, name, positional, environment: new Map(), pid },
+      this,
+    );
     child.frames.push(...this.frames);
     child.status = this.status;
     child.pipeStatus = this.pipeStatus;
@@ -152,7 +162,6 @@ export class Shell {
     child.line = this.line;
     child.subshellDepth = this.subshellDepth + 1;
     child.startLetters = this.startLetters;
-    child.loopDepth = this.loopDepth;
     child.errexitGuards = this.errexitGuards;
     child.startedMs = this.startedMs;
     child.depth = this.depth;
@@ -215,10 +224,16 @@ export class Shell {
     }
   }
 
+  async sayNotices(): Promise<void> {
+    for (const notice of this.notices.splice(0)) await this.complain(notice);
+  }
+
   errorPrefix(): string {
     const source = this.frames.findLast((frame) => frame.kind === "source");
     const name = source?.name ?? this.name;
-    return this.isInteractive && source === undefined ? `${name}: ` : `${name}: line ${this.line}: `;
+    return this.isInteractive && source === undefined
+      ? `${name}: `
+      : `${name}: line ${this.line}: `;
   }
 
   /** Remembers what is costly to make from `key`, for as long as there is room. */

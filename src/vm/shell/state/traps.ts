@@ -6,7 +6,10 @@ export class Traps {
   /** Kept for listing in a subshell that has not set its own. */
   readonly #inherited: ReadonlyMap<string, string>;
 
-  constructor(commands: Iterable<readonly [string, string]> = [], inherited: ReadonlyMap<string, string> = new Map()) {
+  constructor(
+    commands: Iterable<readonly [string, string]> = [],
+    inherited: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.#commands = new Map(commands);
     this.#inherited = inherited;
   }

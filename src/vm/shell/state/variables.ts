@@ -55,6 +55,9 @@ export interface Variable {
 
 type Scope = Map<string, Variable>;
 
+/** A function's scope holds its locals; a command's the assignments before it. */
+type ScopeKind = "function" | "command";
+
 /** How many namerefs are followed before it is a circle. */
 const REFERENCE_LIMIT = 8;
 
@@ -64,6 +67,7 @@ const REFERENCE_LIMIT = 8;
  */
 export class Variables {
   readonly #scopes: Scope[];
+  readonly #kinds: ScopeKind[] = ["function"];
   /** The exported variables as an environment; undefined when something has changed. */
   #environment: ReadonlyMap<string, string> | undefined;
 
@@ -85,7 +89,7 @@ export class Variables {
   }
 
   findLocal(name: string): Variable | undefined {
-    return this.#scopes.at(-1)?.get(name);
+    return this.#functionScope().get(name);
   }
 
   /** The name at the end of a chain of namerefs. */
@@ -128,41 +132,39 @@ export class Variables {
     return made;
   }
 
-  /** The variable of this name in the innermost scope, made there where there is none. */
+  /** The variable of this name in the scope of the innermost function, made there where there is none. */
   ensureLocal(name: string): Variable {
-    const scope = this.#scopes.at(-1);
-    const found = scope?.get(name);
-    if (found !== undefined) return found;
-    const made = newVariable(undefined);
-    scope?.set(name, made);
-    return made;
+    return ensureIn(this.#functionScope(), name);
+  }
+
+  /** The variable of this name in the innermost scope of any kind. */
+  ensureInnermost(name: string): Variable {
+    return ensureIn(this.#scopes.at(-1) ?? new Map(), name);
   }
 
   /** Takes the innermost one away. Fails on a readonly one. */
   unset(name: string): void {
+    const local = this.#functionScope();
     for (const scope of this.#scopes.toReversed()) {
       const variable = scope.get(name);
       if (variable === undefined) continue;
       if (variable.isReadonly) throw new ShellError(`${name}: cannot unset: readonly variable`);
-      const isGlobal = scope === this.#scopes[0];
-      if (isGlobal || scope !== this.#scopes.at(-1)) scope.delete(name);
-      else scope.set(name, newVariable(undefined));
+      if (scope === local && scope !== this.#scopes[0]) scope.set(name, newVariable(undefined));
+      else scope.delete(name);
       this.changed();
       return;
     }
   }
 
-  pushScope(): void {
+  pushScope(kind: ScopeKind): void {
     this.#scopes.push(new Map());
+    this.#kinds.push(kind);
   }
 
   popScope(): void {
     this.#scopes.pop();
+    this.#kinds.pop();
     this.changed();
-  }
-
-  get depth(): number {
-    return this.#scopes.length;
   }
 
   /** All names that can be seen, sorted. */
@@ -173,7 +175,7 @@ export class Variables {
   }
 
   localNames(): string[] {
-    return [...(this.#scopes.at(-1)?.keys() ?? [])].toSorted();
+    return [...this.#functionScope().keys()].toSorted();
   }
 
   /** To be called after a variable's value or attributes were changed from outside. */
@@ -198,6 +200,7 @@ export class Variables {
   copy(): Variables {
     const copy = new Variables();
     copy.#scopes.length = 0;
+    copy.#kinds.splice(0, 1, ...this.#kinds);
     for (const scope of this.#scopes) {
       const scopeCopy: Scope = new Map();
       for (const [name, variable] of scope) {
@@ -209,6 +212,10 @@ export class Variables {
     return copy;
   }
 
+  #functionScope(): Scope {
+    return this.#scopes[this.#kinds.lastIndexOf("function")] ?? new Map();
+  }
+
   #lookup(name: string): Variable | undefined {
     for (let at = this.#scopes.length - 1; at >= 0; at--) {
       const variable = this.#scopes[at]?.get(name);
@@ -216,6 +223,14 @@ export class Variables {
     }
     return undefined;
   }
+}
+
+function ensureIn(scope: Scope, name: string): Variable {
+  const found = scope.get(name);
+  if (found !== undefined) return found;
+  const made = newVariable(undefined);
+  scope.set(name, made);
+  return made;
 }
 
 export function isName(text: string): boolean {
@@ -232,7 +247,14 @@ export function foldCase(variable: Variable, value: string): string {
 }
 
 function newVariable(value: VariableValue): Variable {
-  return { value, isExported: false, isReadonly: false, isInteger: false, isReference: false, fold: "none" };
+  return {
+    value,
+    isExported: false,
+    isReadonly: false,
+    isInteger: false,
+    isReference: false,
+    fold: "none",
+  };
 }
 
 function copyValue(value: VariableValue): VariableValue {

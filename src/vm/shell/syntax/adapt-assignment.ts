@@ -7,7 +7,10 @@ export function adaptAssignment(node: unbash.Assignment, context: AdaptContext):
   const index = node.index && adaptWord(node.index, context);
   const value =
     node.value.type === "ArrayValue"
-      ? ({ kind: "array", elements: node.value.elements.map((word) => adaptElement(adaptWord(word, context))) } as const)
+      ? ({
+          kind: "array",
+          elements: node.value.elements.map((word) => adaptElement(adaptWord(word, context))),
+        } as const)
       : adaptWord(node.value, context);
   return { kind: "assignment", name, index, isAppend: node.append === true, value, text };
 }
@@ -21,11 +24,18 @@ function adaptElement(word: Word): ArrayElement {
     if (part.kind !== "literal" || part.isQuoted) continue;
     const close = /\](\+?)=/.exec(part.text);
     if (close === null) continue;
-    const index = trimStart([...word.parts.slice(0, at), { ...part, text: part.text.slice(0, close.index) }]);
+    const index = trimStart([
+      ...word.parts.slice(0, at),
+      { ...part, text: part.text.slice(0, close.index) },
+    ]);
     const rest = part.text.slice(close.index + close[0].length);
     const value: WordPart[] = rest === "" ? [] : [{ ...part, text: rest }];
     value.push(...word.parts.slice(at + 1));
-    return { index: makeWord(index, word.text), isAppend: close[1] === "+", value: makeWord(value, word.text) };
+    return {
+      index: makeWord(index, word.text),
+      isAppend: close[1] === "+",
+      value: makeWord(value, word.text),
+    };
   }
   return plain;
 }

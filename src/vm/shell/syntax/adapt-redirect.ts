@@ -3,10 +3,14 @@ import { type AdaptContext, adaptQuotedParts, adaptWord, makeWord } from "./adap
 import type { Redirect, WordPart } from "./ast.ts";
 
 export function adaptRedirect(node: unbash.Redirection, context: AdaptContext): Redirect {
-  const fd = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : node.descriptor?.name;
+  const fd =
+    node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : node.descriptor?.name;
   if (node.type === "HereDoc") {
     if (node.closing === undefined) {
-      context.openHereDocument ??= { delimiter: node.delimiter?.value ?? "", line: context.lines.lineAt(node.pos) };
+      context.openHereDocument ??= {
+        delimiter: node.delimiter?.value ?? "",
+        line: context.lines.lineAt(node.pos),
+      };
     }
     return { kind: "here", fd, body: makeWord(hereBody(node, context), ""), isString: false };
   }

@@ -1,6 +1,15 @@
 /** The parser's words as ours: quoting resolved, globs and braces flattened into unquoted text. */
 import type * as unbash from "unbash";
-import type { ArithmeticText, CommandPart, ParameterOperation, ParameterPart, ProcessPart, Script, Word, WordPart } from "./ast.ts";
+import type {
+  ArithmeticText,
+  CommandPart,
+  ParameterOperation,
+  ParameterPart,
+  ProcessPart,
+  Script,
+  Word,
+  WordPart,
+} from "./ast.ts";
 import { SourceLines } from "./source-lines.ts";
 
 /** What a word needs of the rest of the adapter: its source, and how nested source is read. */
@@ -24,7 +33,10 @@ export function makeWord(parts: readonly WordPart[], text: string, hasBraces = f
 }
 
 /** The parts of a double-quoted stretch or of a here-document: everything literal is quoted. */
-export function adaptQuotedParts(parts: readonly unbash.WordPart[], context: AdaptContext): WordPart[] {
+export function adaptQuotedParts(
+  parts: readonly unbash.WordPart[],
+  context: AdaptContext,
+): WordPart[] {
   return parts.map((part): WordPart => {
     if (part.type === "Literal") return { kind: "literal", text: part.value, isQuoted: true };
     if (part.type === "ParameterExpansion") return adaptParameter(part, context, true);
@@ -57,7 +69,9 @@ function adaptPart(part: unbash.WordPart, context: AdaptContext): WordPart[] {
     case "CommandExpansion":
       return [new CommandSubstitution(part, context)];
     case "ArithmeticExpansion":
-      return [{ kind: "arithmetic", expression: arithmeticText(arithmeticBody(part.text), context) }];
+      return [
+        { kind: "arithmetic", expression: arithmeticText(arithmeticBody(part.text), context) },
+      ];
     case "ProcessSubstitution":
       return [new ProcessSubstitution(part, context)];
     case "Glob":
@@ -130,7 +144,14 @@ function flatten(open: string, nest: Nest, context: AdaptContext): WordPart[] {
 
 function simpleParameter(text: string): ParameterPart {
   const name = text.slice(1);
-  return { kind: "parameter", name, prefix: undefined, index: undefined, operation: undefined, text };
+  return {
+    kind: "parameter",
+    name,
+    prefix: undefined,
+    index: undefined,
+    operation: undefined,
+    text,
+  };
 }
 
 function adaptParameter(
@@ -153,17 +174,30 @@ function adaptOperation(
     case "Default":
       return adaptDefault(operation, context, isQuoted);
     case "Remove":
-      return { kind: "remove", operator: operation.operator, pattern: adaptWord(operation.operand, context) };
+      return {
+        kind: "remove",
+        operator: operation.operator,
+        pattern: adaptWord(operation.operand, context),
+      };
     case "Replace": {
       const pattern = adaptWord(operation.pattern, context);
-      return { kind: "replace", operator: operation.operator, pattern, replacement: adaptWord(operation.replacement, context) };
+      return {
+        kind: "replace",
+        operator: operation.operator,
+        pattern,
+        replacement: adaptWord(operation.replacement, context),
+      };
     }
     case "Slice": {
       const length = operation.length && arithmeticText(operation.length.text, context);
       return { kind: "slice", offset: arithmeticText(operation.offset.text, context), length };
     }
     case "CaseModification":
-      return { kind: "case", operator: operation.operator, pattern: operation.operand && adaptWord(operation.operand, context) };
+      return {
+        kind: "case",
+        operator: operation.operator,
+        pattern: operation.operand && adaptWord(operation.operand, context),
+      };
     case "Transform":
       return { kind: "transform", operator: operation.operand.text };
     case "Names":
@@ -182,7 +216,8 @@ function adaptDefault(
   const { operand, operator: written } = operation;
   const isColon = written.startsWith(":");
   const operator = defaultOperators[written];
-  if (!isQuoted) return { kind: "default", operator, isColon, operand: adaptWord(operand, context) };
+  if (!isQuoted)
+    return { kind: "default", operator, isColon, operand: adaptWord(operand, context) };
   const parts: WordPart[] =
     operand.parts === undefined
       ? [{ kind: "literal", text: operand.value, isQuoted: true }]

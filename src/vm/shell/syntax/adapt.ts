@@ -1,9 +1,9 @@
 /** The parser's commands as ours. */
 import type * as unbash from "unbash";
 import { parse } from "unbash";
-import { type AdaptContext, adaptQuotedParts, adaptWord, arithmeticText } from "./adapt-word.ts";
 import { adaptAssignment } from "./adapt-assignment.ts";
 import { adaptRedirect } from "./adapt-redirect.ts";
+import { type AdaptContext, adaptQuotedParts, adaptWord, arithmeticText } from "./adapt-word.ts";
 import type {
   AndOr,
   Body,
@@ -15,6 +15,7 @@ import type {
   Script,
   SimpleCommand,
   Statement,
+  SyntaxProblem,
   TestExpression,
   WordPart,
 } from "./ast.ts";
@@ -24,7 +25,7 @@ import { findProblem } from "./syntax-problem.ts";
 export function adaptScript(parsed: unbash.ParsedScript, lines: SourceLines): Script {
   const error = findProblem(parsed, lines);
   const context: AdaptContext = { lines, openHereDocument: undefined, adaptScript, readTemplate };
-  const before = error === undefined ? parsed.commands : runnable(parsed, lines, error.line);
+  const before = error === undefined ? parsed.commands : runnable(parsed, lines, error);
   const statements = before.map((statement) => adaptStatement(statement, context));
   return { statements, error, openHereDocument: context.openHereDocument };
 }
@@ -36,10 +37,17 @@ export function readTemplate(text: string): readonly WordPart[] {
   const command = parse(source).commands[0]?.command;
   const here = command?.type === "Command" ? command.redirects[0] : undefined;
   if (here?.type !== "HereDoc" || here.body.parts === undefined) {
-    return [{ kind: "literal", text, isQuoted: true }];
+    return [{ kind: "literal", text: text.replace(/\\([$`\\])|\\\n/g, "$1"), isQuoted: true }];
   }
   const lines = new SourceLines(source);
-  return withoutLastNewline(adaptQuotedParts(here.body.parts, { lines, openHereDocument: undefined, adaptScript, readTemplate }));
+  return withoutLastNewline(
+    adaptQuotedParts(here.body.parts, {
+      lines,
+      openHereDocument: undefined,
+      adaptScript,
+      readTemplate,
+    }),
+  );
 }
 
 function withoutLastNewline(parts: readonly WordPart[]): readonly WordPart[] {
@@ -52,9 +60,13 @@ function withoutLastNewline(parts: readonly WordPart[]): readonly WordPart[] {
 function runnable(
   parsed: unbash.ParsedScript,
   lines: SourceLines,
-  errorLine: number,
+  error: SyntaxProblem,
 ): readonly unbash.Statement[] {
-  return parsed.commands.filter((statement) => lines.lineAt(statement.end) < errorLine);
+  const last = parsed.commands.at(-1);
+  const line = error.isIncomplete && last !== undefined ? lines.lineAt(last.pos) : error.line;
+  return parsed.commands.filter(
+    (statement) => lines.lineAt(statement.end) < Math.min(line, error.line),
+  );
 }
 
 function adaptBody(list: unbash.CompoundList, context: AdaptContext): Body {
@@ -79,7 +91,10 @@ function adaptList(node: unbash.PipelineNode | unbash.AndOr, context: AdaptConte
 function adaptAndOr(node: unbash.AndOr, context: AdaptContext): ListNode {
   const [first, ...others] = node.commands.map((command) => adaptPipelineNode(command, context));
   if (first === undefined) return { kind: "group", body: [] };
-  const rest: AndOr["rest"] = others.map((command, at) => ({ operator: node.operators[at] ?? "&&", command }));
+  const rest: AndOr["rest"] = others.map((command, at) => ({
+    operator: node.operators[at] ?? "&&",
+    command,
+  }));
   return { kind: "and-or", first, rest };
 }
 
@@ -99,7 +114,10 @@ function adaptPipeline(node: unbash.Pipeline, context: AdaptContext): Pipeline {
   };
 }
 
-function adaptCommand(node: unbash.CommandNode | unbash.CompoundList, context: AdaptContext): Command {
+function adaptCommand(
+  node: unbash.CommandNode | unbash.CompoundList,
+  context: AdaptContext,
+): Command {
   const { lines } = context;
   switch (node.type) {
     case "Command":
@@ -151,7 +169,12 @@ function adaptCompound(node: unbash.CompoundCommand, context: AdaptContext): Com
       return adaptIf(node, context);
     case "While": {
       const condition = adaptBody(node.clause, context);
-      return { kind: "loop", until: node.kind === "until", condition, body: adaptBody(node.body, context) };
+      return {
+        kind: "loop",
+        until: node.kind === "until",
+        condition,
+        body: adaptBody(node.body, context),
+      };
     }
     case "For":
     case "Select":
@@ -201,7 +224,12 @@ function adaptCase(node: unbash.Case, context: AdaptContext): CompoundCommand {
     body: adaptBody(item.body, context),
     end: item.terminator ?? ";;",
   }));
-  return { kind: "case", line: context.lines.lineAt(node.pos), word: adaptWord(node.word, context), items };
+  return {
+    kind: "case",
+    line: context.lines.lineAt(node.pos),
+    word: adaptWord(node.word, context),
+    items,
+  };
 }
 
 function adaptTest(node: unbash.TestExpression, context: AdaptContext): TestExpression {
@@ -210,10 +238,19 @@ function adaptTest(node: unbash.TestExpression, context: AdaptContext): TestExpr
       return { kind: "unary", operator: node.operator, operand: adaptWord(node.operand, context) };
     case "TestBinary": {
       const left = adaptWord(node.left, context);
-      return { kind: "binary", operator: node.operator, left, right: adaptWord(node.right, context) };
+      return {
+        kind: "binary",
+        operator: node.operator,
+        left,
+        right: adaptWord(node.right, context),
+      };
     }
     case "TestLogical":
-      return { kind: "logical", operator: node.operator, operands: node.operands.map((operand) => adaptTest(operand, context)) };
+      return {
+        kind: "logical",
+        operator: node.operator,
+        operands: node.operands.map((operand) => adaptTest(operand, context)),
+      };
     case "TestNot": {
       const operand = adaptTest(node.operand, context);
       return node.negations.length % 2 === 1 ? { kind: "not", operand } : operand;

@@ -51,7 +51,11 @@ export interface Pipeline {
 export type Command =
   | SimpleCommand
   | CompoundCommand
-  | { readonly kind: "redirected"; readonly command: CompoundCommand; readonly redirects: readonly Redirect[] }
+  | {
+      readonly kind: "redirected";
+      readonly command: CompoundCommand;
+      readonly redirects: readonly Redirect[];
+    }
   | FunctionDefinition
   | Coprocess;
 
@@ -74,7 +78,12 @@ export type CompoundCommand =
       readonly branches: readonly { readonly condition: Body; readonly body: Body }[];
       readonly otherwise: Body | undefined;
     }
-  | { readonly kind: "loop"; readonly until: boolean; readonly condition: Body; readonly body: Body }
+  | {
+      readonly kind: "loop";
+      readonly until: boolean;
+      readonly condition: Body;
+      readonly body: Body;
+    }
   | ForLoop
   | {
       readonly kind: "arithmetic-for";
@@ -84,7 +93,12 @@ export type CompoundCommand =
       readonly update: ArithmeticText | undefined;
       readonly body: Body;
     }
-  | { readonly kind: "case"; readonly line: number; readonly word: Word; readonly items: readonly CaseItem[] }
+  | {
+      readonly kind: "case";
+      readonly line: number;
+      readonly word: Word;
+      readonly items: readonly CaseItem[];
+    }
   | { readonly kind: "test"; readonly line: number; readonly expression: TestExpression }
   | { readonly kind: "arithmetic"; readonly line: number; readonly expression: ArithmeticText };
 
@@ -152,7 +166,13 @@ export interface Word {
   readonly text: string;
 }
 
-export type WordPart = LiteralPart | QuotedPart | ParameterPart | CommandPart | ArithmeticPart | ProcessPart;
+export type WordPart =
+  | LiteralPart
+  | QuotedPart
+  | ParameterPart
+  | CommandPart
+  | ArithmeticPart
+  | ProcessPart;
 
 /** Text that stands for itself; unquoted text may still hold glob characters, braces and a tilde. */
 export interface LiteralPart {
@@ -177,7 +197,12 @@ export interface ParameterPart {
 }
 
 export type ParameterOperation =
-  | { readonly kind: "default"; readonly operator: "-" | "=" | "+" | "?"; readonly isColon: boolean; readonly operand: Word }
+  | {
+      readonly kind: "default";
+      readonly operator: "-" | "=" | "+" | "?";
+      readonly isColon: boolean;
+      readonly operand: Word;
+    }
   | { readonly kind: "remove"; readonly operator: "#" | "##" | "%" | "%%"; readonly pattern: Word }
   | {
       readonly kind: "replace";
@@ -185,8 +210,16 @@ export type ParameterOperation =
       readonly pattern: Word;
       readonly replacement: Word;
     }
-  | { readonly kind: "slice"; readonly offset: ArithmeticText; readonly length: ArithmeticText | undefined }
-  | { readonly kind: "case"; readonly operator: "^" | "^^" | "," | ",,"; readonly pattern: Word | undefined }
+  | {
+      readonly kind: "slice";
+      readonly offset: ArithmeticText;
+      readonly length: ArithmeticText | undefined;
+    }
+  | {
+      readonly kind: "case";
+      readonly operator: "^" | "^^" | "," | ",,";
+      readonly pattern: Word | undefined;
+    }
   | { readonly kind: "transform"; readonly operator: string }
   | { readonly kind: "names"; readonly operator: "@" | "*" }
   | { readonly kind: "bad" };
@@ -237,6 +270,15 @@ export type Redirect =
 
 export type TestExpression =
   | { readonly kind: "unary"; readonly operator: string; readonly operand: Word }
-  | { readonly kind: "binary"; readonly operator: string; readonly left: Word; readonly right: Word }
-  | { readonly kind: "logical"; readonly operator: "&&" | "||"; readonly operands: readonly TestExpression[] }
+  | {
+      readonly kind: "binary";
+      readonly operator: string;
+      readonly left: Word;
+      readonly right: Word;
+    }
+  | {
+      readonly kind: "logical";
+      readonly operator: "&&" | "||";
+      readonly operands: readonly TestExpression[];
+    }
   | { readonly kind: "not"; readonly operand: TestExpression };

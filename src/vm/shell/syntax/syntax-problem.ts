@@ -3,11 +3,15 @@ import type * as unbash from "unbash";
 import type { SyntaxProblem } from "./ast.ts";
 import type { SourceLines } from "./source-lines.ts";
 
-export function findProblem(parsed: unbash.ParsedScript, lines: SourceLines): SyntaxProblem | undefined {
-  const error = parsed.errors?.toSorted((a, b) => a.pos - b.pos)[0];
+export function findProblem(
+  parsed: unbash.ParsedScript,
+  lines: SourceLines,
+): SyntaxProblem | undefined {
+  const source = lines.text;
+  const errors = (parsed.errors ?? []).filter((error) => !isOpenBody(error, source));
+  const error = errors.toSorted((a, b) => a.pos - b.pos)[0] ?? parsed.errors?.[0];
   if (error === undefined) return undefined;
   const closer = closers.get(error.message);
-  const source = lines.text;
   if (closer !== undefined) {
     const message = `unexpected EOF while looking for matching \`${closer}'`;
     return { message, line: lines.lineAt(error.pos), isIncomplete: true };
@@ -19,6 +23,12 @@ export function findProblem(parsed: unbash.ParsedScript, lines: SourceLines): Sy
   const token = tokenAt(source, error.pos);
   const message = `syntax error near unexpected token \`${token}'`;
   return { message, line: lines.lineAt(error.pos), isIncomplete: false };
+}
+
+/** A `{` or `then` with nothing behind it yet: what closes it is missing, not the command. */
+function isOpenBody(error: unbash.ParseError, source: string): boolean {
+  if (!error.message.startsWith("expected command")) return false;
+  return /^\s*(?:[{(]|[a-z]+)?\s*(?:#[^\n]*\s*)*$/.test(source.slice(error.pos));
 }
 
 const closers = new Map([
@@ -38,5 +48,7 @@ const closers = new Map([
 function tokenAt(source: string, position: number): string {
   const rest = source.slice(position).replace(/^[ \t]+/, "");
   if (rest.startsWith("\n")) return "newline";
-  return /^(?:;;&|;&|;;|&&|\|\||\|&|<<-?|>>|<&|>&|[;&|()<>]|[^\s;&|()<>]+)/.exec(rest)?.[0] ?? "newline";
+  return (
+    /^(?:;;&|;&|;;|&&|\|\||\|&|<<-?|>>|<&|>&|[;&|()<>]|[^\s;&|()<>]+)/.exec(rest)?.[0] ?? "newline"
+  );
 }
