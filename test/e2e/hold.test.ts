@@ -74,6 +74,10 @@ describe("the server and a second VM hold against", () => {
   it("a fork bomb", async () => {
     const target = await attack(":(){ :|:& };:");
     await expectPeace();
+    const log = { vm_id: target.vm_id, path: `vm://${target.vm_id}/exec/${target.exec_id}/stderr` };
+    expect((await hostile.call("fs_read", log)).content[0]?.text).toMatch(
+      /\(limit max(Pipes|Processes) is \d+; /,
+    );
     await destroy(target.vm_id);
   });
 

@@ -1,5 +1,6 @@
 // `agentos-mcp shell [name]`: an interactive shell in a VM, on a terminal of its own there, which
 // follows the size of this one. Runs on Node 20.
+import { spawnSync } from "node:child_process";
 import type { CommandContext } from "../command-list.ts";
 import { ControlError } from "../control/running-call.ts";
 import { UsageError } from "../settings.ts";
@@ -30,7 +31,7 @@ export async function shell(context: CommandContext): Promise<number> {
     command: undefined,
     input: stdin,
     say: context.say,
-    onStarted: () => stdin.setRawMode(true),
+    onStarted: () => makeRaw(stdin),
   });
   const restore = (): void => {
     stdin.setRawMode(false);
@@ -51,6 +52,17 @@ export async function shell(context: CommandContext): Promise<number> {
   } finally {
     restore();
   }
+}
+
+/**
+ * Every byte as it is, both ways. Node's raw mode still turns newlines into CR and newline, which
+ * the VM's terminal has done already; stty, where there is one, switches that off. Leaving raw mode
+ * brings all of it back.
+ */
+function makeRaw(terminal: NodeJS.ReadStream): void {
+  terminal.setRawMode(true);
+  if (process.platform === "win32") return;
+  spawnSync("stty", ["-opost"], { stdio: ["inherit", "ignore", "ignore"] });
 }
 
 function sizeOf({ columns, rows }: NodeJS.WriteStream): TerminalSize {

@@ -1,0 +1,114 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { InstalledServer } from "../../e2e/installed-server.ts";
+import { eventually } from "../support/test-home.ts";
+
+let server: InstalledServer;
+let terminal: Terminal | undefined;
+beforeAll(async () => {
+  server = await InstalledServer.install();
+});
+afterAll(() => server.remove());
+afterEach(() => terminal?.end());
+
+/** `agentos-mcp shell` on a terminal of the host, and what that shows. */
+class Terminal {
+  readonly child: ChildProcessWithoutNullStreams;
+  text = "";
+
+  constructor(script: string) {
+    const { cwd, env } = server.command;
+    this.child = spawn("script", ["-qefc", script, "/dev/null"], { cwd, env });
+    this.child.stdout.on("data", (chunk: Buffer) => {
+      this.text += chunk.toString();
+    });
+    this.child.stdin.on("error", () => {});
+  }
+
+  type(text: string): void {
+    this.child.stdin.write(text);
+  }
+
+  async shows(text: string): Promise<void> {
+    await eventually(`the terminal shows ${JSON.stringify(text)}`, () => this.text.includes(text));
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill("SIGKILL");
+    await once(this.child, "close");
+  }
+}
+
+function open(before = "", after = ""): Terminal {
+  const { command, args } = server.command;
+  terminal = new Terminal(
+    `${before}'${command}' '${args[0]}' shell work; echo "status $?"${after}`,
+  );
+  return terminal;
+}
+
+describe("agentos-mcp shell", () => {
+  it("is a shell on a terminal: it edits, interrupts, and exits with its status", async () => {
+    const tty = open();
+    await tty.shows("user@work:~$ ");
+    tty.type("echo thrEe\u007f\u007fee $((1 + 1))\r");
+    await tty.shows("\nthree 2\r\n");
+    tty.type("sleep 1000\r");
+    await tty.shows("sleep 1000");
+    tty.type("\u0003");
+    await tty.shows("^C");
+    tty.type("echo after $?\r");
+    await tty.shows("\nafter 130\r\n");
+    tty.type("exit 7\r");
+    await tty.shows("status 7");
+    await once(tty.child, "close");
+  });
+
+  it("follows the size of the terminal, and gives it back as it was", async () => {
+    const names = "aaaaaaaaa1 aaaaaaaaa2 aaaaaaaaa3 aaaaaaaaa4";
+    await server.run(["exec", "--vm", "work", "--", `mkdir -p d; cd d; touch ${names}`]);
+    // The host's side: it narrows the terminal when the shell has written a file that says so.
+    const { command, args } = server.command;
+    const ask = `'${command}' '${args[0]}' exec --vm work -- 'test -e narrow' </dev/null >/dev/null 2>&1`;
+    const narrow = `(until ${ask}; do :; done; stty cols 30 </dev/tty) & `;
+    const tty = open(`stty cols 60 rows 20; ${narrow}`, "; stty -a");
+    await tty.shows("user@work:~$ ");
+    tty.type("ls d\r");
+    await tty.shows("aaaaaaaaa1  aaaaaaaaa2  aaaaaaaaa3  aaaaaaaaa4");
+    tty.type("touch narrow\r");
+    await eventually("the listing is narrow", async () => {
+      const prompts = tty.text.split("~$").length;
+      tty.type("ls d\r");
+      await eventually("there is a listing", () => tty.text.split("~$").length > prompts);
+      return /aaaaaaaaa1 {2}aaaaaaaaa3\r\naaaaaaaaa2 {2}aaaaaaaaa4/.test(tty.text);
+    });
+    tty.type("exit\r");
+    await tty.shows("status 0");
+    await once(tty.child, "close");
+    expect(tty.text).toMatch(/\sicanon\s/);
+    expect(tty.text).toMatch(/\sopost\s/);
+    expect(tty.text).toMatch(/\secho\s/);
+  });
+
+  it("gives the terminal back when the server goes away", async () => {
+    const tty = open("", "; stty -a");
+    await tty.shows("user@work:~$ ");
+    process.kill(server.serverPid, "SIGKILL");
+    await tty.shows("status 125");
+    await once(tty.child, "close");
+    expect(tty.text).toContain("agentos-mcp: The agentos-mcp server went away before it answered.");
+    expect(tty.text).toMatch(/\sicanon\s/);
+  });
+
+  it("needs a terminal", async () => {
+    expect(await server.run(["shell"])).toEqual({
+      status: 2,
+      stdout: Buffer.alloc(0),
+      stderr:
+        "agentos-mcp: A shell needs a terminal. To run a command without one: agentos-mcp exec -- 'command'\n",
+    });
+    expect((await server.run(["shell", "a", "b"])).status).toBe(2);
+  });
+});
