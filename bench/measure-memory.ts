@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Figure, Result } from "./measure-rows.ts";
 import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
+import type { TreeMemory } from "./process-tree.ts";
 
 const VMS = 10;
 const MEGABYTE = 1024 * 1024;
@@ -29,8 +30,8 @@ export async function measureMemory(
     }
   }
   return [
-    { key: "memory", title: "memory per VM after one command", unit: "MB", figures: used },
-    { key: "memory-kept", title: "memory per VM once destroyed", unit: "MB", figures: kept },
+    { key: "memory", title: "memory per VM after one command (PSS)", unit: "MB", figures: used },
+    { key: "memory-kept", title: "of that left once it is destroyed", unit: "MB", figures: kept },
   ];
 }
 
@@ -44,17 +45,20 @@ async function measurePeer(peer: PeerProcess): Promise<{ usedBytes: number; kept
   const during = await settledMemory(peer);
   for (let i = 0; i < VMS; i++) await peer.call({ kind: "destroy", vm: `memory${i}` });
   const after = await settledMemory(peer);
-  return { usedBytes: (during - before) / VMS, keptBytes: (after - before) / VMS };
+  return {
+    usedBytes: (during.shareBytes - before.shareBytes) / VMS,
+    keptBytes: (after.anonymousBytes - before.anonymousBytes) / VMS,
+  };
 }
 
 /** Read until it no longer changes: processes start and end behind the calls. */
-async function settledMemory(peer: PeerProcess): Promise<number> {
-  let last = 0;
+async function settledMemory(peer: PeerProcess): Promise<TreeMemory> {
+  let last = peer.memory();
   for (let i = 0; i < READINGS_LIMIT; i++) {
     await peer.call({ kind: "collect" });
     await pause(READING_MS);
-    const now = peer.memoryBytes();
-    if (i > 2 && Math.abs(now - last) < MEGABYTE) return now;
+    const now = peer.memory();
+    if (i > 2 && Math.abs(now.anonymousBytes - last.anonymousBytes) < MEGABYTE) return now;
     last = now;
   }
   return last;

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { PeerName, PeerRow } from "./peer-list.ts";
 import type { PeerAnswer, PeerCall, PeerRequest } from "./peers/peer-protocol.ts";
-import { killTree, treeMemoryBytes } from "./process-tree.ts";
+import { killTree, type TreeMemory, treeMemory } from "./process-tree.ts";
 
 const CALL_LIMIT_MS = 180_000;
 const CLOSE_LIMIT_MS = 10_000;
@@ -53,8 +53,10 @@ export class PeerProcess {
     }
   }
 
-  memoryBytes(): number {
-    return this.#child?.pid === undefined ? 0 : treeMemoryBytes(this.#child.pid);
+  /** Of the process and all it has started. */
+  memory(): TreeMemory {
+    if (this.#child?.pid === undefined) throw new Error("the process has ended");
+    return treeMemory(this.#child.pid);
   }
 
   /** Ends the process and all it has started. */

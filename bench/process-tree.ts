@@ -15,12 +15,20 @@ export function processTree(root: number): number[] {
   return tree.filter((pid) => parentOf(pid) !== undefined);
 }
 
-/**
- * The memory a process tree takes, each shared page counted by its share (PSS). A process that hides
- * it from us (a cell, unless we are root) counts with its private memory.
- */
-export function treeMemoryBytes(root: number): number {
-  return processTree(root).reduce((sum, pid) => sum + memoryBytes(pid), 0);
+export interface TreeMemory {
+  /** Each page counted by its share (PSS). Shares of Node's own code change with who else runs it. */
+  readonly shareBytes: number;
+  /** The part that is no file's: what the processes have allocated. */
+  readonly anonymousBytes: number;
+}
+
+/** A process that hides its memory from us (a cell, unless we are root) counts with its own only. */
+export function treeMemory(root: number): TreeMemory {
+  const parts = processTree(root).map(processMemory);
+  return {
+    shareBytes: parts.reduce((sum, { shareBytes }) => sum + shareBytes, 0),
+    anonymousBytes: parts.reduce((sum, { anonymousBytes }) => sum + anonymousBytes, 0),
+  };
 }
 
 export function killTree(root: number): void {
@@ -33,10 +41,21 @@ export function killTree(root: number): void {
   }
 }
 
-function memoryBytes(pid: number): number {
-  const pss = /^Pss:\s+(\d+) kB/m.exec(readProc(pid, "smaps_rollup") ?? "");
-  const own = pss ?? /^RssAnon:\s+(\d+) kB/m.exec(readProc(pid, "status") ?? "");
-  return Number(own?.[1] ?? 0) * 1024;
+function processMemory(pid: number): TreeMemory {
+  const rollup = readProc(pid, "smaps_rollup");
+  if (rollup === undefined || rollup === "") {
+    const own = kilobytes(readProc(pid, "status") ?? "", "RssAnon");
+    return { shareBytes: own, anonymousBytes: own };
+  }
+  return {
+    shareBytes: kilobytes(rollup, "Pss"),
+    anonymousBytes: kilobytes(rollup, "Pss_Anon") + kilobytes(rollup, "Pss_Shmem"),
+  };
+}
+
+/** The value of a `Name:  123 kB` line, in bytes. */
+function kilobytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0) * 1024;
 }
 
 /** The fields after the command, which stands in parentheses and may hold anything: state, ppid. */
