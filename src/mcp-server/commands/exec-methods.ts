@@ -4,6 +4,7 @@ import { HostError } from "../../vm/host-error.ts";
 import type { Exec, SpawnOptions, Vm, Vms } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ControlCall, ControlInput } from "../control/methods.ts";
+import { ExecFeeding } from "../exec-feeding.ts";
 import { ExecLoss } from "../exec-loss.ts";
 import { ExecOutput } from "./exec-output.ts";
 import type { ExecEnded, ExecStarted } from "./exec-protocol.ts";
@@ -117,23 +118,13 @@ async function findOrCreate(vms: Vms, name: string): Promise<{ vm: Vm; isNew: bo
   }
 }
 
-function feed(exec: Exec, input: AsyncIterator<ControlInput>): { throwIfFailed(): void } {
-  let failure: unknown;
-  const give = async (): Promise<void> => {
+function feed(exec: Exec, input: AsyncIterator<ControlInput>): ExecFeeding {
+  return new ExecFeeding(exec, async () => {
     for (let next = await input.next(); next.done !== true; next = await input.next()) {
       await exec.write(next.value.body);
     }
     await exec.closeStdin();
-  };
-  give().catch((error: unknown) => {
-    // A command need not read its input.
-    if (exec.isRunning) failure = error;
   });
-  return {
-    throwIfFailed() {
-      if (failure !== undefined) throw failure;
-    },
-  };
 }
 
 function endOf(exec: Exec): ExecEnded {

@@ -17,7 +17,7 @@ export async function vms(context: CommandContext): Promise<number> {
   const client = await connect(context);
   try {
     if (verb === "destroy") return await destroy(context, client, names);
-    const all = client === undefined ? [] : ((await client.call("vms").result) as VmSummary[]);
+    const all = client === undefined ? [] : parseList(await client.call("vms").result);
     process.stdout.write(
       context.switches.has("json") ? `${JSON.stringify(all, null, 2)}\n` : table(all),
     );
@@ -53,6 +53,15 @@ async function destroy(
     }
   }
   return status;
+}
+
+function parseList(result: unknown): VmSummary[] {
+  if (Array.isArray(result) && result.every(isVmSummary)) return result;
+  throw new Error("The server told a list of VMs that is none.");
+}
+
+function isVmSummary(value: unknown): value is VmSummary {
+  return typeof value === "object" && value !== null && "name" in value && "createdAt" in value;
 }
 
 function table(all: readonly VmSummary[]): string {

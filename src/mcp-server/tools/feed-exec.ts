@@ -1,5 +1,5 @@
-// Input for a command, given while its output is waited for: a command may read none of it.
 import type { Exec } from "../../vm/index.ts";
+import { ExecFeeding } from "../exec-feeding.ts";
 
 export interface Input {
   readonly text: string | undefined;
@@ -7,25 +7,10 @@ export interface Input {
   readonly closes: boolean;
 }
 
-export interface Feeding {
-  /** Throws what went wrong so far, unless it is that the command has ended. */
-  throwIfFailed(): void;
-}
-
-/** Starts to feed a command; goes on by itself until all is taken or the command has ended. */
-export function feedExec(exec: Exec, { text, closes }: Input): Feeding {
-  let failure: unknown;
-  const feed = async (): Promise<void> => {
+/** Starts to give a command its input. */
+export function feedExec(exec: Exec, { text, closes }: Input): ExecFeeding {
+  return new ExecFeeding(exec, async () => {
     if (text !== undefined) await exec.write(new TextEncoder().encode(text));
     if (closes) await exec.closeStdin();
-  };
-  feed().catch((error: unknown) => {
-    // Commands that end without reading their input are common: `true`, `head -1`.
-    if (exec.isRunning) failure = error;
   });
-  return {
-    throwIfFailed() {
-      if (failure !== undefined) throw failure;
-    },
-  };
 }

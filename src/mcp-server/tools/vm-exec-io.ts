@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { HostError } from "../../vm/host-error.ts";
 import type { Exec } from "../../vm/index.ts";
+import type { ExecFeeding } from "../exec-feeding.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { integer, vmId } from "./arguments.ts";
-import { type Feeding, feedExec } from "./feed-exec.ts";
+import { feedExec } from "./feed-exec.ts";
 import { defaultYieldMs, followExec, maxYieldMs, reportTo } from "./follow-exec.ts";
 
 interface Wish {
@@ -59,7 +60,7 @@ export const vmExecIo = defineTool({
 });
 
 /** Does what is asked of a command that may end at any time: then that is said, and no error. */
-async function act(exec: Exec, wish: Wish): Promise<{ feeding?: Feeding; notice?: string }> {
+async function act(exec: Exec, wish: Wish): Promise<{ feeding?: ExecFeeding; notice?: string }> {
   const { stdin, close_stdin: closes = false, signal } = wish;
   const wants = stdin !== undefined || closes || signal !== undefined;
   if (!exec.isRunning) {
