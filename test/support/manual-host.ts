@@ -25,6 +25,12 @@ export class ManualHost implements KernelHost {
   turns = 0;
   #seed = 1;
 
+  /** Lets everything go as far as it can, then moves the clock. */
+  async advance(byMs: number): Promise<void> {
+    await settle();
+    await this.clock.advance(byMs);
+  }
+
   now(): number {
     return START_MS + this.clock.monotonic();
   }

@@ -6,6 +6,7 @@ import type { SeedEntry } from "../../src/kernel/filesystems/memory/seed.ts";
 import { MemoryFileSystem } from "../../src/kernel/filesystems/memory-file-system.ts";
 import { ProcFileSystem } from "../../src/kernel/filesystems/proc/proc-file-system.ts";
 import { PtsFileSystem } from "../../src/kernel/filesystems/pts-file-system.ts";
+import type { KernelHost } from "../../src/kernel/host.ts";
 import { Kernel } from "../../src/kernel/kernel.ts";
 import type { LimitValues } from "../../src/kernel/limits/limits.ts";
 import type { PathArg } from "../../src/kernel/permissions/check-path.ts";
@@ -50,14 +51,14 @@ export class TestExecutor implements Executor {
   }
 }
 
-export interface TestKernelOptions {
+export interface TestKernelOptions<H extends KernelHost = ManualHost> {
   readonly limits?: Partial<LimitValues>;
   readonly permissions?: PermissionsConfig;
   readonly env?: ReadonlyMap<string, string>;
   /** Programs that are files in /bin. */
   readonly programs?: Readonly<Record<string, Program>>;
   readonly files?: readonly SeedEntry[];
-  readonly host?: ManualHost;
+  readonly host?: H;
   /** Gets every process's calls before the test does. */
   readonly observe?: (sys: Sys) => Sys;
 }
@@ -69,18 +70,17 @@ export type Step<T> = (sys: Sys, process: Process) => Promise<T>;
  * A kernel over a memory file system with /dev and /proc, and ways to act in it. /tmp is open to
  * all, /home/user belongs to USER, /root to root alone.
  */
-export class TestKernel {
-  readonly host: ManualHost;
+export class TestKernel<H extends KernelHost = ManualHost> {
+  readonly host: H;
   readonly kernel: Kernel;
   /** pid 1's calls: root, free of the policy. */
   readonly sys: Sys;
   /** What the calls of each process go through before the test gets them. */
   readonly observe: (sys: Sys) => Sys;
 
-  constructor(options: TestKernelOptions = {}) {
-    this.host = options.host ?? new ManualHost();
+  constructor(host: H, options: TestKernelOptions<H>) {
+    this.host = host;
     const programs = options.programs ?? {};
-    const host = this.host;
     this.kernel = new Kernel({
       host,
       root: (limits) => {
@@ -97,8 +97,12 @@ export class TestKernel {
     this.sys = this.kernel.sysOf(this.kernel.init);
   }
 
-  static async boot(options: TestKernelOptions = {}): Promise<TestKernel> {
-    const made = new TestKernel(options);
+  static async boot(options?: TestKernelOptions): Promise<TestKernel>;
+  static async boot<H extends KernelHost>(
+    options: TestKernelOptions<H> & { readonly host: H },
+  ): Promise<TestKernel<H>>;
+  static async boot(options: TestKernelOptions<KernelHost> = {}): Promise<TestKernel<KernelHost>> {
+    const made = new TestKernel<KernelHost>(options.host ?? new ManualHost(), options);
     const { kernel, host } = made;
     await made.mount("/dev", new DeviceFileSystem({ host, limits: kernel.limits }));
     await made.mount("/dev/pts", new PtsFileSystem(kernel.ptys, () => host.now()));
@@ -152,6 +156,12 @@ export class TestKernel {
     const pid = await this.start(step, options);
     return (await this.sys.wait({ pid }))?.status;
   }
+}
+
+/** A program that waits until it is killed. */
+export async function sleeper(sys: Sys): Promise<number> {
+  await sys.nanosleep(Number.MAX_SAFE_INTEGER);
+  return 0;
 }
 
 /** Makes a file with this text, or replaces its content. */

@@ -11,8 +11,8 @@ import type { Process } from "./process.ts";
 
 /** Linux's BINPRM_BUF_SIZE: how much of a file decides what it is. */
 const HEADER_BYTES = 256;
-/** Linux's limit of interpreters that are scripts themselves, see execve(2). */
-const INTERPRETERS_MAX = 4;
+/** How many scripts Linux goes through until it runs something (exec_binprm in fs/exec.c). */
+const SCRIPTS_MAX = 5;
 
 /** A file that can be run, and who it will run as. */
 export interface Executable {
@@ -38,7 +38,7 @@ export interface ExecutableWish {
 export async function findExecutable(wish: ExecutableWish): Promise<Executable> {
   const { process } = wish;
   let { path, argv } = wish;
-  for (let depth = 0; depth <= INTERPRETERS_MAX; depth++) {
+  for (let depth = 0; depth <= SCRIPTS_MAX; depth++) {
     const file = await openExecutable({ ...wish, path });
     const line = parseInterpreterLine(file.header);
     if (line === undefined) {

@@ -1,12 +1,7 @@
 import { expect, it } from "vitest";
 import { signals } from "../../../src/kernel/abi/signals.ts";
-import type { Program } from "../../../src/kernel/process/program.ts";
 import { bootObserved, describeCall, expectErrno } from "../../support/syscall-coverage.ts";
-
-const sleeper: Program = async (sys) => {
-  await sys.nanosleep(Number.MAX_SAFE_INTEGER);
-  return 0;
-};
+import { sleeper } from "../../support/test-kernel.ts";
 
 export function describeGroups(): void {
   describeCall("getpid", () => {

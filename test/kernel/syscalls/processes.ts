@@ -6,7 +6,14 @@ import { WCONTINUED, WNOHANG, WUNTRACED } from "../../../src/kernel/abi/wait-sta
 import type { Program } from "../../../src/kernel/process/program.ts";
 import type { Sys } from "../../../src/kernel/syscalls/sys.ts";
 import { bootObserved, describeCall, expectErrno } from "../../support/syscall-coverage.ts";
-import { OTHER, readAll, type TestKernel, USER, writeText } from "../../support/test-kernel.ts";
+import {
+  OTHER,
+  readAll,
+  sleeper,
+  type TestKernel,
+  USER,
+  writeText,
+} from "../../support/test-kernel.ts";
 import { outcome, settle } from "../../support/waiter.ts";
 import { interrupted } from "./situations.ts";
 
@@ -19,11 +26,6 @@ const describeSelf: Program = async (sys, argv) => {
   const said = { argv, env, cwd: await sys.getcwd(), fds };
   await sys.write(1, encodeText(JSON.stringify(said)));
   return 7;
-};
-
-const sleeper: Program = async (sys) => {
-  await sys.nanosleep(Number.MAX_SAFE_INTEGER);
-  return 0;
 };
 
 const programs = { self: describeSelf, sleeper, true: async () => 0 };

@@ -1,16 +1,10 @@
 import { expect, it } from "vitest";
 import { signals } from "../../../src/kernel/abi/signals.ts";
-import type { Program } from "../../../src/kernel/process/program.ts";
 import { bootObserved, describeCall, expectErrno } from "../../support/syscall-coverage.ts";
-import { OTHER, USER } from "../../support/test-kernel.ts";
+import { OTHER, sleeper, USER } from "../../support/test-kernel.ts";
 import { outcome } from "../../support/waiter.ts";
 
 const { SIGCHLD, SIGCONT, SIGHUP, SIGINT, SIGKILL, SIGSTOP, SIGTERM, SIGUSR1, SIGUSR2 } = signals;
-
-const sleeper: Program = async (sys) => {
-  await sys.nanosleep(Number.MAX_SAFE_INTEGER);
-  return 0;
-};
 
 export function describeSignals(): void {
   describeCall("kill", describeKill);
