@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import {
+  defaultPermissions,
+  type PermissionsConfig,
+  Policy,
+  type Scope,
+  scopeOperations,
+} from "../../../src/kernel/permissions/policy.ts";
+
+describe("a policy", () => {
+  it("allows what stays in the VM and denies what leaves it, when nothing is said", () => {
+    const policy = new Policy();
+    const modes = (Object.keys(scopeOperations) as Scope[]).map((scope) => [
+      scope,
+      policy.decide(scope, scopeOperations[scope][0], "x"),
+    ]);
+    expect(Object.fromEntries(modes)).toEqual({
+      fs: { mode: "allow", rule: "fs" },
+      network: { mode: "deny", rule: "network" },
+      childProcess: { mode: "allow", rule: "childProcess" },
+      process: { mode: "allow", rule: "process" },
+      env: { mode: "allow", rule: "env" },
+      toolkit: { mode: "deny", rule: "toolkit" },
+    });
+    expect(Object.keys(defaultPermissions)).toEqual(Object.keys(scopeOperations));
+  });
+
+  it("goes by the last rule that matches", () => {
+    const policy = new Policy({
+      fs: {
+        default: "ask",
+        rules: [
+          { mode: "allow", paths: ["/workspace/**"] },
+          { mode: "deny", operations: ["write", "rm"], paths: ["/workspace/.git/**"] },
+          { mode: "ask", paths: ["/workspace/.git/config"] },
+        ],
+      },
+    });
+    const decide = (operation: "read" | "write", path: string) =>
+      policy.decide("fs", operation, path);
+    expect(decide("write", "/workspace/a/b")).toEqual({ mode: "allow", rule: "fs.rules[0]" });
+    expect(decide("write", "/workspace")).toEqual({ mode: "allow", rule: "fs.rules[0]" });
+    expect(decide("write", "/workspace/.git")).toEqual({ mode: "deny", rule: "fs.rules[1]" });
+    expect(decide("read", "/workspace/.git/x")).toEqual({ mode: "allow", rule: "fs.rules[0]" });
+    expect(decide("read", "/workspace/.git/config")).toEqual({ mode: "ask", rule: "fs.rules[2]" });
+    expect(decide("read", "/etc/passwd")).toEqual({ mode: "ask", rule: "fs.default" });
+  });
+
+  it("denies what no rule matches unless a default says otherwise", () => {
+    const policy = new Policy({ toolkit: { rules: [{ mode: "allow", patterns: ["git:*"] }] } });
+    expect(policy.decide("toolkit", "invoke", "git:status").mode).toBe("allow");
+    expect(policy.decide("toolkit", "invoke", "mail:send")).toEqual({
+      mode: "deny",
+      rule: "toolkit.default",
+    });
+  });
+
+  it("takes a single star for everything", () => {
+    const policy = new Policy({
+      fs: { rules: [{ mode: "allow", operations: ["*"], paths: ["*"] }] },
+    });
+    expect(policy.decide("fs", "read", "/a/b/c").mode).toBe("allow");
+  });
+
+  const mistakes: readonly (readonly [unknown, string])[] = [
+    [{ files: "allow" }, "permissions.files: Invalid argument (there is no such scope)"],
+    [
+      { __proto__: null, constructor: "allow" },
+      "permissions.constructor: Invalid argument (there is no such scope)",
+    ],
+    [{ fs: "maybe" }, 'permissions.fs: Invalid argument (a mode is "allow", "deny" or "ask")'],
+    [
+      { fs: [] },
+      'permissions.fs: Invalid argument (give "allow", "deny", "ask" or { default, rules: […] })',
+    ],
+    [
+      { fs: null },
+      'permissions.fs: Invalid argument (give "allow", "deny", "ask" or { default, rules: […] })',
+    ],
+    [
+      { fs: { rules: [], defaults: "deny" } },
+      "permissions.fs.defaults: Invalid argument (known here: default, rules)",
+    ],
+    [
+      { fs: { default: "no", rules: [] } },
+      'permissions.fs.default: Invalid argument (a mode is "allow", "deny" or "ask")',
+    ],
+    [{ fs: { rules: ["x"] } }, "permissions.fs.rules[0]: Invalid argument (a rule is an object)"],
+    [
+      { fs: { rules: [{ mode: "deny", patterns: ["/x"] }] } },
+      "permissions.fs.rules[0].patterns: Invalid argument (known here: mode, operations, paths)",
+    ],
+    [
+      { env: { rules: [{ mode: "deny", paths: ["X"] }] } },
+      "permissions.env.rules[0].paths: Invalid argument (known here: mode, operations, patterns)",
+    ],
+    [
+      { env: { rules: [{ mode: "deny", operations: ["list"] }] } },
+      'permissions.env.rules[0].operations: Invalid argument ("list" is none of *, read, write)',
+    ],
+    [
+      { fs: { rules: [{ mode: "deny", paths: [] }] } },
+      'permissions.fs.rules[0].paths: Invalid argument (an empty list matches nothing; use ["*"] for all)',
+    ],
+    [
+      { fs: { rules: [{ mode: "deny", paths: [""] }] } },
+      "permissions.fs.rules[0].paths: Invalid argument (give a list of words)",
+    ],
+    [
+      { fs: { rules: [{ mode: "deny", paths: "/x" }] } },
+      "permissions.fs.rules[0].paths: Invalid argument (give a list of words)",
+    ],
+  ];
+  for (const [config, message] of mistakes) {
+    it(`is refused with what is wrong: ${JSON.stringify(config)}`, () => {
+      expect(() => new Policy(config as PermissionsConfig)).toThrow(
+        expect.objectContaining({ message: `EINVAL: ${message}` }),
+      );
+    });
+  }
+});
