@@ -69,7 +69,8 @@ function registerTool(server: McpServer, tool: McpTool, context: McpServerContex
 /** The boundary of an MCP tool call: nothing of the host but an operator's problem gets out. */
 function presentError(error: unknown, context: McpServerContext): CallToolResult {
   const known = hostErrorText(error);
-  if (known === undefined) context.logBug(error);
+  const isCancelled = error instanceof Error && error.name === "AbortError";
+  if (known === undefined && !isCancelled) context.logBug(error);
   const text = known ?? "The server failed to run this tool. Its log says why; try again.";
   return { isError: true, content: [{ type: "text", text }] };
 }

@@ -29,7 +29,7 @@ const resizeParams = z.object({ vm: z.string(), exec: z.string(), ...size });
 export async function runExec(params: FrameHeader, call: ControlCall): Promise<ExecEnded> {
   const { vm: name, hasCommand, ...wish } = execParams.parse(params);
   const input = call.input[Symbol.asyncIterator]();
-  const command = hasCommand ? await readCommand(input) : ["/bin/bash"];
+  const command = hasCommand ? await readCommand(input, call.signal) : ["/bin/bash"];
   const { vm, isNew } = await findOrCreate(await call.vms(), name);
   call.signal.throwIfAborted();
   const output = new ExecOutput(call);
@@ -100,8 +100,12 @@ export async function resizeExec(params: FrameHeader, call: ControlCall): Promis
   return {};
 }
 
-async function readCommand(input: AsyncIterator<ControlInput>): Promise<string> {
+async function readCommand(
+  input: AsyncIterator<ControlInput>,
+  signal: AbortSignal,
+): Promise<string> {
   const first = await input.next();
+  signal.throwIfAborted();
   if (first.done === true) throw new Error("A call of exec sends its command first.");
   return Buffer.from(first.value.body).toString("utf8");
 }

@@ -31,7 +31,7 @@ function describe(issue: z.core.$ZodIssue, where: (key: string) => string): stri
     .map((key) => {
       const close = suggest(key, known);
       const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
-      return `${where([...path, key].join("."))} is no setting, ${hint}`;
+      return `${where([...path, key].join("."))} is no setting (${hint})`;
     })
     .join("; ");
 }

@@ -43,20 +43,16 @@ export function registerExecLogs(server: McpServer, vms: () => Promise<Vms>): vo
 
 /** The newest logs that hold anything. */
 function listLogs(vms: Vms): ListResourcesResult {
-  const found = vms
-    .list()
-    .flatMap((vm) =>
-      vm
-        .info()
-        .execs.flatMap((exec) =>
-          (["stdout", "stderr"] as const)
-            .filter((stream) => exec[stream].totalBytes > 0)
-            .map((stream) => ({
-              startedAt: exec.startedAt,
-              resource: describeLog(vm.id, exec, stream),
-            })),
-        ),
-    );
+  const found = vms.list().flatMap((vm) =>
+    vm.info().execs.flatMap((exec) =>
+      (["stdout", "stderr"] as const)
+        .filter((stream) => exec[stream].totalBytes > 0)
+        .map((stream) => ({
+          startedAt: exec.startedAt,
+          resource: describeLog(vm.id, exec, stream),
+        })),
+    ),
+  );
   found.sort((one, other) => other.startedAt - one.startedAt);
   return { resources: found.slice(0, mostListed).map(({ resource }) => resource) };
 }
