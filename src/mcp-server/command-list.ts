@@ -61,7 +61,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   },
   vms: {
     says: "List the VMs of this home's server, or destroy some",
-    usage: "[--json] | vms destroy NAME...",
+    usage: "[--json | destroy NAME...]",
     options: { json: { says: "Print JSON" } },
     load: async () => (await import("./commands/vms.ts")).vms,
   },

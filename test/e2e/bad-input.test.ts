@@ -109,7 +109,7 @@ describe("bad input", () => {
     const [resource] = await client.readResource(log_uri);
     expect(resource).toMatchObject({ uri: log_uri, mimeType: "text/plain" });
     expect(JSON.stringify(resource).length).toBeLessThan(1_300_000);
-    expect(server.peakMemoryBytes()).toBeLessThan(500_000_000);
+    expect(server.peakMemoryBytes()).toBeLessThan(300_000_000);
   });
 
   it("carries binary input, through a pipe to a command and as a file", async () => {

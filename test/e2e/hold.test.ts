@@ -88,7 +88,7 @@ describe("the server and a second VM hold against", () => {
     const { structuredContent } = await hostile.call("vm_exec_io", input);
     expect(structuredContent).toMatchObject({ status: "killed", truncated: true });
     await destroy(target.vm_id);
-    expect(server.peakMemoryBytes()).toBeLessThan(500_000_000);
+    expect(server.peakMemoryBytes()).toBeLessThan(300_000_000);
   });
 
   it("a file of 2 GB", async () => {
