@@ -54,6 +54,8 @@ export class Exec {
   readonly #ended = Promise.withResolvers<void>();
   #status: ExecStatus = { state: "running" };
   #isTimedOut = false;
+  /** Output that has come and is not acknowledged yet; the cell may not send more than a window. */
+  readonly #untaken = { stdout: 0, stderr: 0 };
   #window = STREAM_WINDOW_BYTES;
   #windowChanged = Promise.withResolvers<void>();
   #isStdinOpen: boolean;
@@ -165,8 +167,12 @@ export class Exec {
 
   /** Output of the command has come: it is kept, told, and then acknowledged to the cell. */
   async receive(stream: StreamName, bytes: Uint8Array): Promise<void> {
+    const untaken = this.#untaken[stream] + bytes.length;
+    if (untaken > STREAM_WINDOW_BYTES) throw this.#cell.distrust("more output than its window");
+    this.#untaken[stream] = untaken;
     const kept = (stream === "stdout" ? this.stdout : this.stderr).append(bytes);
     await Promise.all([kept, ...[...this.#listeners].map((listener) => listener(stream, bytes))]);
+    this.#untaken[stream] -= bytes.length;
     this.#cell.tell({ type: "credit", exec: this.#exec, stream, bytes: bytes.length });
   }
 

@@ -1,6 +1,9 @@
 import type { PermissionAnswer, PermissionRequest } from "../kernel/index.ts";
 import type { AnswerPermission } from "./vm-options.ts";
 
+/** As many as a kernel's maxPendingAsks allows by default; a VM's word for its own is not taken. */
+const OPEN_LIMIT = 64;
+
 /** The permission questions of a VM that wait for the host. Without anybody to ask, all are denied. */
 export class VmAsks {
   readonly #answer: AnswerPermission | undefined;
@@ -13,7 +16,7 @@ export class VmAsks {
   }
 
   ask(ask: number, request: PermissionRequest, reply: (answer: PermissionAnswer) => void): void {
-    if (this.#answer === undefined) {
+    if (this.#answer === undefined || this.#open.size >= OPEN_LIMIT) {
       reply("deny");
       return;
     }

@@ -29,6 +29,9 @@ export interface WriteOptions extends AsOption {
 /** Files larger than this are read in parts, or as a stream. */
 const WHOLE_FILE_LIMIT_BYTES = 256 * 1024 * 1024;
 
+/** The most entries of one directory that are listed: a VM cannot make us hold more. */
+const LIST_LIMIT = 1_000_000;
+
 /** A VM's files, as the host uses them: the policy does not apply, owners and modes do. */
 export class VmFiles {
   readonly #call: CallCell;
@@ -97,7 +100,7 @@ export class VmFiles {
     while (true) {
       const { entries, isEnd } = await this.#call("readdir", { path, offset: all.length, as });
       all.push(...entries);
-      if (isEnd || entries.length === 0) return all;
+      if (isEnd || entries.length === 0 || all.length >= LIST_LIMIT) return all;
     }
   }
 

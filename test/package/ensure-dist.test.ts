@@ -27,6 +27,10 @@ class Checkout {
     symlinkSync(join(projectRoot, "node_modules"), join(root, "node_modules"));
     this.write("src/vm/index.ts", 'export { one } from "./one.ts";\n');
     this.write("src/vm/one.ts", "export const one: number = 1;\n");
+    this.write(
+      "src/vm/cell/main.ts",
+      'import { one } from "../one.ts";\nprocess.exitCode = one;\n',
+    );
   }
 
   write(file: string, content: string): void {
@@ -60,12 +64,16 @@ describe("ensureDist", () => {
       expect(await checkout.ensureDist()).toEqual({ stdout: "", stderr: "" });
       expect(checkout.built()).toEqual([
         "build-id",
+        "vm/cell",
+        "vm/cell/main.d.ts",
+        "vm/cell/main.js",
         "vm/index.d.ts",
         "vm/index.js",
         "vm/one.d.ts",
         "vm/one.js",
       ]);
       expect(checkout.read("dist/vm/index.js")).toBe('export { one } from "./one.js";\n');
+      expect(checkout.read("dist/vm/cell/main.js")).not.toContain("import");
       expect(checkout.read("dist/build-id")).toMatch(/^[0-9a-f]{64}\n$/);
     }),
   );
@@ -100,8 +108,9 @@ describe("ensureDist", () => {
       await checkout.ensureDist();
       rmSync(join(checkout.root, "src/vm/one.ts"));
       checkout.write("src/vm/index.ts", "export const two: number = 2;\n");
+      checkout.write("src/vm/cell/main.ts", "process.exitCode = 1;\n");
       await checkout.ensureDist();
-      expect(checkout.built()).toEqual(["build-id", "vm/index.d.ts", "vm/index.js"]);
+      expect(checkout.built().filter((file) => file.includes("one"))).toEqual([]);
     }),
   );
 

@@ -50,7 +50,9 @@ describe("checkVmOptions", () => {
 describe("makeVmName", () => {
   it("makes names that are taken, and not twice the same", () => {
     const names = Array.from({ length: 200 }, () => makeVmName());
-    expect(names.map((name) => problemOf({ name })).filter((problem) => problem !== "none")).toEqual([]);
+    expect(
+      names.map((name) => problemOf({ name })).filter((problem) => problem !== "none"),
+    ).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 });

@@ -57,8 +57,12 @@ describe("exec", () => {
 
   it("acts as the user in its home, or as root where asked", async () => {
     const script = "pwd; echo $HOME $USER; head -n 7 /proc/self/status | tail -n 1";
-    expect((await vm.exec(script)).stdout).toBe("/home/user\n/home/user user\nUid:\t1000\t1000\t1000\t1000\n");
-    const asRoot = await vm.exec("echo $HOME $USER; echo x > /etc/mine; cat /etc/mine", { as: "root" });
+    expect((await vm.exec(script)).stdout).toBe(
+      "/home/user\n/home/user user\nUid:\t1000\t1000\t1000\t1000\n",
+    );
+    const asRoot = await vm.exec("echo $HOME $USER; echo x > /etc/mine; cat /etc/mine", {
+      as: "root",
+    });
     expect(asRoot.stdout).toBe("/root root\nx\n");
     const denied = await vm.exec("echo y > /etc/mine");
     expect(denied.stderr).toBe("sh: line 1: /etc/mine: Permission denied\n");
@@ -106,7 +110,9 @@ describe("exec", () => {
   });
 
   it("refuses a command that is longer than a message", async () => {
-    await expect(vm.exec(`: ${"x".repeat(1_100_000)}`)).rejects.toMatchObject({ code: "COMMAND_TOO_LONG" });
+    await expect(vm.exec(`: ${"x".repeat(1_100_000)}`)).rejects.toMatchObject({
+      code: "COMMAND_TOO_LONG",
+    });
     const long = `echo ${"y".repeat(900_000)} | wc -c`;
     expect((await vm.exec(long)).stdout.trim()).toBe("900001");
   });
@@ -196,11 +202,18 @@ describe("files", () => {
   });
 
   it("says what is wrong with a path", async () => {
-    await expect(vm.files.read("/none")).rejects.toMatchObject({ errno: "ENOENT", subject: "/none" });
+    await expect(vm.files.read("/none")).rejects.toMatchObject({
+      errno: "ENOENT",
+      subject: "/none",
+    });
     await expect(vm.files.read("/tmp")).rejects.toMatchObject({ errno: "EISDIR" });
     await expect(vm.files.read("/a\0b")).rejects.toMatchObject({ errno: "EINVAL" });
-    await expect(vm.files.read(`/${"x".repeat(256)}`)).rejects.toMatchObject({ errno: "ENAMETOOLONG" });
-    await expect(vm.files.read(`${"/x".repeat(3000)}`)).rejects.toMatchObject({ errno: "ENAMETOOLONG" });
+    await expect(vm.files.read(`/${"x".repeat(256)}`)).rejects.toMatchObject({
+      errno: "ENAMETOOLONG",
+    });
+    await expect(vm.files.read(`${"/x".repeat(3000)}`)).rejects.toMatchObject({
+      errno: "ENAMETOOLONG",
+    });
     await expect(vm.files.write("/etc/passwd", "x")).rejects.toMatchObject({ errno: "EACCES" });
   });
 
@@ -230,21 +243,28 @@ describe("policy and limits", () => {
     const asked: string[] = [];
     const guarded = await vms.create({
       permissions: {
-        fs: { default: "allow", rules: [{ mode: "ask", operations: ["rm"], paths: ["/workspace/**"] }] },
+        fs: {
+          default: "allow",
+          rules: [{ mode: "ask", operations: ["rm"], paths: ["/workspace/**"] }],
+        },
       },
       onPermissionRequest: async ({ scope, operation, subject }) => {
         asked.push(`${scope}.${operation} ${subject}`);
         return subject.endsWith("yes") ? "allow" : "deny";
       },
     });
-    const { stderr, stdout } = await guarded.exec("cd /workspace; : > yes; : > no; rm yes; rm no; echo *");
+    const { stderr, stdout } = await guarded.exec(
+      "cd /workspace; : > yes; : > no; rm yes; rm no; echo *",
+    );
     expect(stdout).toBe("no\n");
     expect(stderr).toBe(
       "rm: cannot remove 'no': Permission denied (blocked by fs.rm policy (ask: fs.rules[0]))\n",
     );
     expect(asked).toEqual(["fs.rm /workspace/yes", "fs.rm /workspace/no"]);
     const records = (await guarded.audit()).filter(({ operation }) => operation === "rm");
-    expect(records.map(({ subject, outcome, rule, command }) => [subject, outcome, rule, command])).toEqual([
+    expect(
+      records.map(({ subject, outcome, rule, command }) => [subject, outcome, rule, command]),
+    ).toEqual([
       ["/workspace/yes", "allow", "ask: fs.rules[0]", "rm"],
       ["/workspace/no", "deny", "ask: fs.rules[0]", "rm"],
     ]);

@@ -6,7 +6,7 @@ import {
 } from "../../kernel/index.ts";
 import { FrameError } from "../wire/frame.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
-import { parseFromCell } from "../wire/from-cell.ts";
+import { parseFromCell, parseResult } from "../wire/from-cell.ts";
 import type {
   CellMethod,
   CellMethods,
@@ -40,6 +40,9 @@ export type CellAnswer<M extends CellMethod> = CellMethods[M]["result"] & {
   readonly body: Uint8Array;
 };
 
+/** Log lines taken from one cell; the rest is dropped. */
+const LOG_LIMIT = 1_000;
+
 /** The cell is gone: every call under way fails with this. */
 export class CellLost extends Error {
   readonly exit: CellExit;
@@ -69,6 +72,7 @@ export class CellClient {
   #lastId = 0;
   #lost: CellLost | undefined;
   #running = 0;
+  #logged = 0;
 
   constructor(cell: CellProcess, watchdog: Watchdog) {
     this.#cell = cell;
@@ -104,12 +108,12 @@ export class CellClient {
     }>();
     this.#pending.set(id, { method, resolve, reject });
     try {
-      await this.#send({ type: "call", id, method, params }, body);
+      this.#send({ type: "call", id, method, params }, body).catch(reject);
       const answer = await promise;
-      if (typeof answer.value !== "object" || answer.value === null)
-        throw this.#distrust("an answer that is no object");
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- callers treat the fields as a guest's word
-      return { ...answer.value, body: answer.body } as CellAnswer<M>;
+      const value = parseResult(method, answer.value);
+      if (value === undefined) throw this.distrust(`no answer to ${method}`);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parseResult has just checked the shape for this method
+      return { ...value, body: answer.body } as CellAnswer<M>;
     } finally {
       this.#pending.delete(id);
     }
@@ -122,7 +126,7 @@ export class CellClient {
   /** Told without waiting; a cell that is gone needs no credit. */
   tell(message: ToCell): void {
     this.#send(message).catch((error: unknown) => {
-      if (!(error instanceof CellLost)) this.#distrust(`no room for a message: ${String(error)}`);
+      if (!(error instanceof CellLost)) this.distrust(`no room for a message: ${String(error)}`);
     });
   }
 
@@ -138,6 +142,13 @@ export class CellClient {
 
   residentBytes(): number | undefined {
     return this.#cell.residentBytes();
+  }
+
+  /** Ends a cell that does what no cell of ours does: it is no longer ours. */
+  distrust(what: string): Error {
+    this.#events?.log("warning", `the cell sent ${what} and was ended`);
+    this.#cell.kill("stopped");
+    return new Error(`the cell sent ${what}`);
   }
 
   /** Ends the cell; resolves when its process is gone. */
@@ -162,7 +173,7 @@ export class CellClient {
     this.#watch.heard();
     const message = parseFromCell(header);
     if (message === undefined) {
-      this.#distrust("a message that is none");
+      this.distrust("a message that is none");
       return;
     }
     this.#handle(message, body);
@@ -214,20 +225,16 @@ export class CellClient {
         events?.watchEvents(message.watch, message.events);
         break;
       case "log":
-        events?.log(message.level, message.message);
+        this.#logged += 1;
+        if (this.#logged <= LOG_LIMIT) events?.log(message.level, message.message);
         break;
     }
   }
 
   #ping(): void {
     this.call("ping", {}).catch((error: unknown) => {
-      if (!(error instanceof CellLost)) this.#distrust("no answer to a ping");
+      if (!(error instanceof CellLost)) this.distrust("no answer to a ping");
     });
-  }
-
-  #distrust(what: string): Error {
-    this.#cell.kill("stopped");
-    return new Error(`the cell sent ${what}`);
   }
 
   #end(exit: CellExit): void {

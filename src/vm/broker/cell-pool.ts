@@ -9,6 +9,8 @@ export interface CellPoolOptions {
   readonly size: number;
   readonly memoryLimitBytes: number;
   readonly log: (line: string) => void;
+  /** Further arguments of the entry. */
+  readonly args?: readonly string[];
   readonly starter?: CellStarterOptions;
 }
 
@@ -90,10 +92,11 @@ export class CellPool {
     await this.#turn();
     try {
       this.#starter ??= CellStarter.create(this.#options.starter);
-      const { entry, memoryLimitBytes, log } = this.#options;
+      const { entry, memoryLimitBytes, log, args = [] } = this.#options;
       const process = await (await this.#starter).spawnCell({
         entry,
         memoryLimitBytes,
+        args,
         onLog: log,
       });
       const cell = new CellClient(process, this.#watchdog);

@@ -1,7 +1,7 @@
 /** Checks what a cell says. A cell may have been taken over by its guest: nothing of it is believed. */
 import { z } from "zod";
 import { type Errno, errnos } from "../../kernel/index.ts";
-import type { FromCell } from "./messages.ts";
+import type { CellMethod, FromCell } from "./messages.ts";
 
 const count = z.number().int().nonnegative();
 const text = z.string().max(64 * 1024);
@@ -51,4 +51,74 @@ export function parseFromCell(header: unknown): FromCell | undefined {
   const result = message.safeParse(header);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema above is FromCell; `limit` is only shown
   return result.success ? (result.data as FromCell) : undefined;
+}
+
+const mode = count.max(0o7777);
+const number = z.number();
+const kind = z.enum(["file", "directory", "symlink", "fifo", "device", "socket"]);
+const entry = z.object({ name: text, kind, ino: count });
+const stat = z.object({
+  kind,
+  mode,
+  uid: count,
+  gid: count,
+  size: count,
+  nlink: count,
+  ino: count,
+  dev: count,
+  rdev: count,
+  blocks: count,
+  atimeMs: number,
+  mtimeMs: number,
+  ctimeMs: number,
+});
+const processInfo = z.object({
+  pid: count,
+  ppid: count,
+  pgid: count,
+  sid: count,
+  uid: count,
+  state: z.enum(["running", "stopped", "zombie"]),
+  command: text,
+  startedMs: number,
+});
+const auditRecord = z.object({
+  sequence: count,
+  timeMs: number,
+  pid: count,
+  command: text,
+  call: text,
+  scope,
+  operation: text,
+  subject: text,
+  outcome: z.enum(["allow", "deny"]),
+  rule: text,
+});
+const nothing = z.object({});
+
+const results = {
+  boot: nothing,
+  exec: z.object({ pid: count }),
+  signalExec: nothing,
+  closeStdin: nothing,
+  resize: nothing,
+  readFile: z.object({ sizeBytes: count }),
+  writeFile: nothing,
+  stat,
+  readdir: z.object({ entries: z.array(entry).max(4096), isEnd: z.boolean() }),
+  mkdir: nothing,
+  remove: nothing,
+  rename: nothing,
+  watch: z.object({ watch: count }),
+  unwatch: nothing,
+  processes: z.object({ processes: z.array(processInfo).max(65_536) }),
+  kill: nothing,
+  audit: z.object({ records: z.array(auditRecord).max(10_000) }),
+  ping: nothing,
+} as const satisfies Record<CellMethod, z.ZodType<object>>;
+
+/** The result of a call, or undefined when it is not of the method's shape. */
+export function parseResult(method: CellMethod, value: unknown): object | undefined {
+  const result = results[method].safeParse(value);
+  return result.success ? result.data : undefined;
 }

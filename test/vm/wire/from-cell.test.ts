@@ -28,7 +28,11 @@ describe("parseFromCell", () => {
     { type: "exit", exec: 1, status: { kind: "exited", code: 256 } },
     { type: "exit", exec: 1, status: { kind: "exited", code: Number.NaN } },
     { type: "credit", exec: 1, bytes: -5 },
-    { type: "ask", ask: 1, request: { pid: 1, command: "x", scope: "everything", operation: "x", subject: "x" } },
+    {
+      type: "ask",
+      ask: 1,
+      request: { pid: 1, command: "x", scope: "everything", operation: "x", subject: "x" },
+    },
   ])("refuses what is no message (%#)", (message) => {
     expect(parseFromCell(message)).toBeUndefined();
   });

@@ -1,0 +1,38 @@
+// A cell taken over by its guest: it says it is ready and then breaks the wire's rules in one way,
+// named by its first argument.
+import { Socket } from "node:net";
+import { enterJail } from "../../../src/vm/cell/jail/enter-jail.ts";
+import { readJailOptions } from "../../../src/vm/confinement/jail-options.ts";
+import { encodeFrame } from "../../../src/vm/wire/frame.ts";
+
+enterJail(readJailOptions(process.argv));
+const lie = process.argv[3];
+const wire = new Socket({ fd: 3, readable: true, writable: true });
+const say = (header: Record<string, unknown>, body?: Uint8Array): void => {
+  wire.write(encodeFrame(header, body));
+};
+say({ type: "ready" });
+let seen = Buffer.alloc(0);
+wire.on("data", (chunk: Buffer) => {
+  seen = Buffer.concat([seen, chunk]);
+  for (const [, id, method] of seen.toString("latin1").matchAll(/"id":(\d+),"method":"(\w+)"/g)) {
+    answer(Number(id), method ?? "");
+  }
+  seen = Buffer.alloc(0);
+});
+
+function answer(id: number, method: string): void {
+  if (method !== "exec") return say({ type: "result", id, value: {} });
+  if (lie === "wrong-result") return say({ type: "result", id, value: { pid: "one" } });
+  if (lie === "no-message") return say({ type: "nonsense" });
+  if (lie === "huge-frame") {
+    wire.write(Uint8Array.of(0xff, 0xff, 0xff, 0x7f, 1, 0, 0, 0));
+    return undefined;
+  }
+  say({ type: "result", id, value: { pid: 7 } });
+  if (lie === "flood") {
+    for (let i = 0; i < 40; i++)
+      say({ type: "output", exec: 1, stream: "stdout" }, new Uint8Array(1 << 19));
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CellLost } from "../../../src/vm/broker/cell-client.ts";
+import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
+import { HostError } from "../../../src/vm/host-error.ts";
+import { Vm } from "../../../src/vm/vm.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const pools: CellPool[] = [];
+
+function poolOf(lie: string): CellPool {
+  const pool = new CellPool({
+    entry: resolve(root, "test/support/cells/lying-cell.ts"),
+    args: [lie],
+    size: 0,
+    memoryLimitBytes: 256 << 20,
+    log: () => undefined,
+    starter: { readable: [resolve(root, "src"), resolve(root, "test")] },
+  });
+  pools.push(pool);
+  return pool;
+}
+
+async function vmOf(lie: string): Promise<Vm> {
+  const vm = new Vm({
+    id: lie,
+    options: {},
+    pool: poolOf(lie),
+    logDirectory: "/tmp",
+    log: () => undefined,
+    forget: () => undefined,
+  });
+  await vm.start();
+  return vm;
+}
+
+let honest: Vm;
+
+beforeAll(async () => {
+  honest = await vmOf("none");
+});
+
+afterAll(async () => {
+  for (const pool of pools) await pool.close();
+});
+
+describe("a cell that has been taken over", () => {
+  it.each(["no-message", "huge-frame"])("is ended for %s, and the caller is told", async (lie) => {
+    const vm = await vmOf(lie);
+    await expect(vm.exec("true")).rejects.toMatchObject({ code: "VM_LOST" });
+    expect(vm.info().state).toBe("lost");
+  });
+
+  it("is ended for a result of the wrong shape", async () => {
+    const vm = await vmOf("wrong-result");
+    await expect(vm.exec("true")).rejects.toThrow("the cell sent no answer to exec");
+    await expect(vm.processes()).rejects.toSatisfy(
+      (error) => error instanceof HostError || error instanceof CellLost,
+    );
+  });
+
+  it("is ended when it sends more output than its window, whatever it is told", async () => {
+    const vm = await vmOf("flood");
+    await expect(vm.exec("yes")).rejects.toMatchObject({ code: "VM_LOST" });
+  });
+
+  it("does not disturb another VM", async () => {
+    expect(honest.info().state).toBe("running");
+  });
+});
