@@ -89,7 +89,7 @@ export class GrepSearch {
     this.#isBinary = false;
   }
 
-  #finish(): boolean {
+  async #finish(): Promise<boolean> {
     const { out } = this.#run;
     const { output, isNamed, nameEnd } = this.#options;
     const hasMatch = this.#selected > 0;
@@ -101,7 +101,8 @@ export class GrepSearch {
     ) {
       out.addText(`${this.#name}${nameEnd ?? "\n"}`);
     } else if (this.#isBinary && hasMatch && (output === "lines" || output === "matches")) {
-      out.addText(`grep: ${this.#name}: binary file matches\n`);
+      await out.flush();
+      await this.#run.warn(`${this.#name}: binary file matches`);
     }
     return output === "other-names" ? !hasMatch : hasMatch;
   }
@@ -111,6 +112,7 @@ export class GrepSearch {
     const text = decodeText(bytes);
     this.#ahead = { text: "", index: 0 };
     const block: Block = { bytes, text, isAscii: text.length === bytes.length };
+    if (this.#isPlain() && block.isAscii && text.endsWith("\n")) return this.#copyBlock(block);
     let at = 0;
     while (at < text.length) {
       const line = this.#nextSelected(block, at);
@@ -123,6 +125,38 @@ export class GrepSearch {
       at = line.end + 1;
     }
     this.#byteOffset += bytes.length;
+    return true;
+  }
+
+  /** Whether lines go out as they are, all of them. */
+  #isPlain(): boolean {
+    const { output, isNamed, isNumbered, hasOffset, before, after, most, delimiter } = this.#options;
+    const isBare = !isNamed && !isNumbered && !hasOffset && before === 0 && after === 0;
+    return output === "lines" && isBare && most === Number.POSITIVE_INFINITY && delimiter === 10 && !this.#isBinary;
+  }
+
+  /** Whole stretches of lines at a time: those that match, or those between them. */
+  #copyBlock({ bytes, text }: Block): boolean {
+    const { out } = this.#run;
+    const { isInverted } = this.#options;
+    let copied = 0;
+    for (let at = 0; at < text.length; ) {
+      const match = this.#matcher.find(text, at);
+      if (match === undefined || match.index >= text.length) break;
+      const start = match.index === 0 ? 0 : text.lastIndexOf("\n", match.index - 1) + 1;
+      const end = text.indexOf("\n", match.index) + 1;
+      const [from, to] = isInverted ? [copied, start] : [start, end];
+      if (to > from) {
+        out.add(bytes.subarray(from, to));
+        this.#selected += 1;
+      }
+      copied = end;
+      at = end;
+    }
+    if (isInverted && copied < text.length) {
+      out.add(bytes.subarray(copied));
+      this.#selected += 1;
+    }
     return true;
   }
 

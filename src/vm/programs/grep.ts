@@ -101,6 +101,7 @@ export const main = defineProgram(
       })),
     ],
     refusal: FAILED,
+    showsUsage: true,
   },
   async (run) => {
     const { matcher, files } = await readPatterns(run);
@@ -127,8 +128,8 @@ async function readPatterns(
   }
   if (!isGiven) patterns.push(...(first ?? "").split("\n"));
   const kind = options.last("extended-regexp", "fixed-strings", "basic-regexp", "perl-regexp");
-  const isExtended = kind === "extended-regexp" || (kind === undefined && run.calledAs === "egrep");
-  const isFixed = kind === "fixed-strings" || (kind === undefined && run.calledAs === "fgrep");
+  const isExtended = kind === "extended-regexp" || (kind === undefined && run.baseName === "egrep");
+  const isFixed = kind === "fixed-strings" || (kind === undefined && run.baseName === "fgrep");
   const syntax = isExtended
     ? "extended"
     : isFixed
@@ -280,6 +281,7 @@ class Grep {
     if (this.#exclude.some((glob) => glob.test(name))) return;
     if (stat.kind === "directory") {
       if (this.#run.options.get("directories") === "skip") return;
+      this.#hasFailed = true;
       await this.#report(`${label}: Is a directory`);
       return;
     }

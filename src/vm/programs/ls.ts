@@ -218,6 +218,7 @@ class Listing {
     if (word !== undefined && key === undefined) {
       throw new UsageError(
         `invalid argument ${quoteName(word)} for '--sort'\nValid arguments are:\n  - 'none'\n  - 'time'\n  - 'size'\n  - 'extension'\n  - 'version'\n  - 'width'`,
+        { status: 1 },
       );
     }
     if (key === undefined && !this.#format.isLong && (options.has("c") || options.has("u")))

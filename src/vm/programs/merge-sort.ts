@@ -1,22 +1,22 @@
 import type { Sys } from "../../kernel/index.ts";
 
-/** Lines sorted, or merged, between two yields: a few milliseconds of work. */
-const RUN_LINES = 16_384;
+/** Items sorted, or merged, between two yields: a few milliseconds of work. */
+const RUN_ITEMS = 16_384;
 
 /** A stable sort that lets other processes run in between. */
-export async function mergeSort(
+export async function mergeSort<T>(
   sys: Sys,
-  lines: readonly string[],
-  compare: (a: string, b: string) => number,
-): Promise<readonly string[]> {
-  if (lines.length <= RUN_LINES) return lines.toSorted(compare);
-  let runs: (readonly string[])[] = [];
-  for (let at = 0; at < lines.length; at += RUN_LINES) {
-    runs.push(lines.slice(at, at + RUN_LINES).toSorted(compare));
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+): Promise<readonly T[]> {
+  if (items.length <= RUN_ITEMS) return items.toSorted(compare);
+  let runs: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += RUN_ITEMS) {
+    runs.push(items.slice(at, at + RUN_ITEMS).toSorted(compare));
     await sys.schedYield();
   }
   while (runs.length > 1) {
-    const merged: (readonly string[])[] = [];
+    const merged: (readonly T[])[] = [];
     for (let at = 0; at < runs.length; at += 2) {
       const left = runs[at] ?? [];
       const right = runs[at + 1];
@@ -27,26 +27,27 @@ export async function mergeSort(
   return runs[0] ?? [];
 }
 
-async function merge(
+async function merge<T>(
   sys: Sys,
-  left: readonly string[],
-  right: readonly string[],
-  compare: (a: string, b: string) => number,
-): Promise<readonly string[]> {
-  const merged = new Array<string>(left.length + right.length);
+  left: readonly T[],
+  right: readonly T[],
+  compare: (a: T, b: T) => number,
+): Promise<readonly T[]> {
+  const merged: T[] = [];
   let one = 0;
   let two = 0;
-  for (let at = 0; at < merged.length; at++) {
-    if (at % RUN_LINES === RUN_LINES - 1) await sys.schedYield();
+  for (;;) {
+    if (merged.length % RUN_ITEMS === RUN_ITEMS - 1) await sys.schedYield();
     const a = left[one];
     const b = right[two];
-    if (b === undefined || (a !== undefined && compare(a, b) <= 0)) {
-      merged[at] = a ?? "";
+    if (a === undefined) return merged.concat(right.slice(two));
+    if (b === undefined) return merged.concat(left.slice(one));
+    if (compare(a, b) <= 0) {
+      merged.push(a);
       one += 1;
     } else {
-      merged[at] = b;
+      merged.push(b);
       two += 1;
     }
   }
-  return merged;
 }

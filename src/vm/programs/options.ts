@@ -20,6 +20,8 @@ export interface ProgramTable {
   readonly options: readonly OptionRow[];
   /** Status of a command line that is refused; 1 unless said. */
   readonly refusal?: number;
+  /** A refusal shows the usage line, too, as grep's does. */
+  readonly showsUsage?: boolean;
   /** Options end at the first operand, as for `env` and `sudo`. */
   readonly stopsAtOperand?: boolean;
   /** Words that look like options and are operands: `-5`, `+3`, `-rw`. */

@@ -2,6 +2,8 @@ import { encodeText, isKernelError, type Sys } from "../../kernel/index.ts";
 
 /** Written out when this much has come together. */
 const FULL_BYTES = 65_536;
+/** Pieces below this are copied byte by byte: a call would cost more. */
+const SMALL_BYTES = 48;
 
 /**
  * Gathers a program's output and writes it in large pieces. Adding never waits; after adding,
@@ -26,7 +28,11 @@ export class Output {
   add(bytes: Uint8Array): void {
     const needed = this.#length + bytes.length;
     if (needed > this.#buffer.length) this.#grow(needed);
-    this.#buffer.set(bytes, this.#length);
+    if (bytes.length < SMALL_BYTES) {
+      for (let at = 0; at < bytes.length; at++) this.#buffer[this.#length + at] = bytes[at] ?? 0;
+    } else {
+      this.#buffer.set(bytes, this.#length);
+    }
     this.#length = needed;
   }
 

@@ -1,5 +1,5 @@
 import { encodeText, type Program } from "../../kernel/index.ts";
-import { quoteBackslash } from "../shell/expansion/quote-text.ts";
+import { quoteIfNeeded } from "../shell/expansion/quote-text.ts";
 import { formatPrintf } from "./format-printf.ts";
 import { formatTime } from "./format-time.ts";
 import { writeAll } from "./output.ts";
@@ -8,12 +8,13 @@ import { writeAll } from "./output.ts";
 export const main: Program = async (sys, argv) => {
   const words = argv[1] === "--" ? argv.slice(2) : argv.slice(1);
   const [format, ...values] = words;
+  const [name = "printf"] = argv;
   const say = async (fd: number, text: string, status: number): Promise<number> => {
     await writeAll(sys, fd, encodeText(text));
     return status;
   };
   if (format === undefined)
-    return say(2, "printf: missing operand\nTry 'printf --help' for more information.\n", 1);
+    return say(2, `${name}: missing operand\nTry '${name} --help' for more information.\n`, 1);
   if (argv.length === 2 && format === "--help") {
     return say(
       1,
@@ -24,11 +25,11 @@ export const main: Program = async (sys, argv) => {
   if (argv.length === 2 && format === "--version") return say(1, "printf (agentOS MCP) 0.1.0\n", 0);
   const { nowMs } = await sys.clock();
   const { text, errors } = formatPrintf(format, values, {
-    quote: quoteBackslash,
+    quote: quoteIfNeeded,
     formatTime: (time, seconds) => formatTime(time, seconds === -1 ? nowMs : seconds * 1000),
   });
   await writeAll(sys, 1, encodeText(text));
-  for (const error of errors) await say(2, `printf: ${describe(error)}\n`, 1);
+  for (const error of errors) await say(2, `${name}: ${describe(error)}\n`, 1);
   return errors.length === 0 ? 0 : 1;
 };
 

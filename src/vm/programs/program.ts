@@ -22,22 +22,23 @@ import { Output, writeAll } from "./output.ts";
 /** One run of a program. */
 export class Run {
   readonly sys: Sys;
-  /** The name messages start with. */
+  /** The name it was called by, which its messages start with. */
   readonly name: string;
   readonly options: Options;
   readonly out: Output;
   /** What the run ends with unless its body says more. */
   status = 0;
 
-  /** The name it was called by. */
-  readonly calledAs: string;
-
-  constructor(sys: Sys, name: string, options: Options, calledAs: string) {
+  constructor(sys: Sys, name: string, options: Options) {
     this.sys = sys;
     this.name = name;
-    this.calledAs = calledAs.slice(calledAs.lastIndexOf("/") + 1);
     this.options = options;
     this.out = new Output(sys, 1);
+  }
+
+  /** The last part of its name, for programs with several names. */
+  get baseName(): string {
+    return this.name.slice(this.name.lastIndexOf("/") + 1);
   }
 
   get operands(): readonly string[] {
@@ -107,7 +108,7 @@ export function defineProgram(
       options = readOptions(table, argv.slice(1));
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      return refuse(sys, table, error);
+      return refuse(sys, argv[0] ?? table.name, table, error);
     }
     if (options.has("help") || options.has("version")) {
       const text =
@@ -117,7 +118,7 @@ export function defineProgram(
       await writeAll(sys, 1, encodeText(text));
       return 0;
     }
-    return runBody(new Run(sys, table.name, options, argv[0] ?? table.name), table, body);
+    return runBody(new Run(sys, argv[0] ?? table.name, options), table, body);
   };
 }
 
@@ -132,7 +133,7 @@ async function runBody(
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     await run.out.flush();
-    return refuse(run.sys, table, error);
+    return refuse(run.sys, run.name, table, error);
   }
   try {
     await run.out.flush();
@@ -144,9 +145,11 @@ async function runBody(
   return typeof status === "number" ? status : run.status;
 }
 
-async function refuse(sys: Sys, table: ProgramTable, error: UsageError): Promise<number> {
-  const hint = error.hasHint ? `Try '${table.name} --help' for more information.\n` : "";
-  await writeAll(sys, 2, encodeText(`${table.name}: ${error.message}\n${hint}`));
+async function refuse(sys: Sys, name: string, table: ProgramTable, error: UsageError): Promise<number> {
+  const hint = error.hasHint ? `Try '${name} --help' for more information.\n` : "";
+  const usage = table.showsUsage === true && error.hasHint ? `Usage: ${name} ${table.usage[0]}\n` : "";
+  const message = error.message === "" ? "" : `${name}: ${error.message}\n`;
+  await writeAll(sys, 2, encodeText(`${message}${usage}${hint}`));
   return error.status ?? table.refusal ?? 1;
 }
 

@@ -12,7 +12,8 @@ import { UsageError } from "./options.ts";
 import { writeAll } from "./output.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
 import { readAllBytes } from "./read-all.ts";
-import { makeComparison, parseKey, type SortKey, type SortOrder } from "./sort-keys.ts";
+import { parseKey, type SortKey } from "./sort-keys.ts";
+import { compareRows, isPlainOrder, makeRows, type SortOrder } from "./sort-order.ts";
 
 /** What sort(1) answers when something went wrong; a `-c` that finds disorder is 1. */
 const FAILED = 2;
@@ -108,13 +109,7 @@ export const main = defineProgram(
       }
     }
     if (run.has("check") || run.has("C")) return check(run, lines, order);
-    const compare = makeComparison(order);
-    const sorted = await mergeSort(run.sys, lines, compare);
-    await write(
-      run,
-      order.isUnique ? unique(sorted, makeComparison({ ...order, isStable: true })) : sorted,
-      delimiter,
-    );
+    await write(run, await sortLines(run, lines, order), delimiter);
     return undefined;
   },
 );
@@ -171,14 +166,32 @@ function readOrder(run: Run): SortOrder {
   };
 }
 
-function unique(sorted: readonly string[], compare: (a: string, b: string) => number): string[] {
-  return sorted.filter((line, at) => at === 0 || compare(sorted[at - 1] ?? "", line) !== 0);
+async function sortLines(
+  run: Run,
+  lines: readonly string[],
+  order: SortOrder,
+): Promise<readonly string[]> {
+  if (isPlainOrder(order)) {
+    const sorted = await mergeSort(run.sys, lines, (a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    return order.isUnique ? sorted.filter((line, at) => at === 0 || line !== sorted[at - 1]) : sorted;
+  }
+  const compare = compareRows(order);
+  const rows = await mergeSort(run.sys, lines.map(makeRows(order)), compare);
+  const kept = order.isUnique
+    ? rows.filter((row, at) => {
+        const before = rows[at - 1];
+        return before === undefined || compare(before, row) !== 0;
+      })
+    : rows;
+  return kept.map(({ line }) => line);
 }
 
 async function check(run: Run, lines: readonly string[], order: SortOrder): Promise<number> {
-  const compare = makeComparison(order);
-  for (let at = 1; at < lines.length; at++) {
-    const difference = compare(lines[at - 1] ?? "", lines[at] ?? "");
+  const compare = compareRows(order);
+  const rows = lines.map(makeRows(order));
+  for (let at = 1; at < rows.length; at++) {
+    const [before, row] = rows.slice(at - 1, at + 1);
+    const difference = before === undefined || row === undefined ? 0 : compare(before, row);
     if (difference < 0 || (difference === 0 && !order.isUnique)) continue;
     const name = run.operands[0] ?? "-";
     if (!run.has("C")) await run.warn(`${name}:${at + 1}: disorder: ${lines[at]}`);

@@ -7,7 +7,7 @@ import { NameDatabase } from "./name-database.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
-const usual = `  File: %N
+const usual = `  File: %E
   Size: %-10s\tBlocks: %-10b IO Block: %-6o %F
 Device: %Hd,%Ld\tInode: %-11i Links: %h
 Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)
@@ -73,7 +73,8 @@ async function gatherFacts(
   const time = (timeMs: number): string => formatTime("%Y-%m-%d %H:%M:%S.%N %z", timeMs);
   return new Map<string, string | number>([
     ["n", path],
-    ["N", target === undefined ? path : `${path} -> ${target}`],
+    ["N", target === undefined ? quoteName(path) : `${quoteName(path)} -> ${quoteName(target)}`],
+    ["E", target === undefined ? path : `${path} -> ${target}`],
     ["s", stat.size],
     ["b", stat.blocks],
     ["B", 512],

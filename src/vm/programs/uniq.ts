@@ -69,7 +69,8 @@ class Groups {
   readonly #run: Run;
   readonly #out: Output;
   readonly #end: number;
-  readonly #key: (line: Uint8Array) => string;
+  /** What lines are compared by; undefined is their bytes. */
+  readonly #key: ((line: Uint8Array) => string) | undefined;
   #first: Uint8Array | undefined;
   #firstKey = "";
   #count = 0;
@@ -91,8 +92,9 @@ class Groups {
   }
 
   #add(line: Uint8Array): void {
-    const key = this.#key(line);
-    if (this.#first !== undefined && key === this.#firstKey) {
+    const key = this.#key?.(line) ?? "";
+    const isSame = this.#key === undefined ? this.#first !== undefined && isEqual(this.#first, line) : key === this.#firstKey;
+    if (this.#first !== undefined && isSame) {
       this.#count += 1;
       if (!this.#run.has("D")) return;
       if (this.#count === 2) this.#print(this.#first);
@@ -121,7 +123,13 @@ class Groups {
   }
 }
 
-function makeKey(run: Run): (line: Uint8Array) => string {
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+function makeKey(run: Run): ((line: Uint8Array) => string) | undefined {
   const number = (name: string, what: string): number | undefined => {
     const text = run.options.get(name);
     if (text === undefined) return undefined;
@@ -132,6 +140,7 @@ function makeKey(run: Run): (line: Uint8Array) => string {
   const fields = number("skip-fields", "fields to skip") ?? 0;
   const skipped = number("skip-chars", "bytes to skip") ?? 0;
   const checked = number("check-chars", "bytes to compare");
+  if (fields === 0 && skipped === 0 && checked === undefined && !run.has("ignore-case")) return undefined;
   const skip = new RegExp(`^(?:[ \\t]*[^ \\t]+){0,${fields}}`);
   return (line) => {
     let text = decodeText(line);

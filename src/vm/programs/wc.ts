@@ -105,7 +105,7 @@ async function count(
 
 function countNewlines(chunk: Uint8Array): number {
   let count = 0;
-  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) count += 1;
+  for (let at = 0; at < chunk.length; at++) if (chunk[at] === 10) count += 1;
   return count;
 }
 

@@ -191,6 +191,7 @@ class Pool {
   readonly #most: number;
   #running = 0;
   #status = 0;
+  #name = "";
   #isStopped = false;
 
   constructor(run: Run) {
@@ -221,6 +222,7 @@ class Pool {
         this.#status = NOT_FOUND;
         return false;
       }
+      this.#name = name;
       await spawnCommand(sys, path, command);
       this.#running += 1;
       return true;
@@ -248,6 +250,7 @@ class Pool {
     }
     const status = shellStatus(waited.status);
     if (status === 255) {
+      await this.#run.warn(`${this.#name}: exited with status 255; aborting`);
       this.#status = COMMAND_STOPPED;
       this.#isStopped = true;
     } else if (status !== 0 && this.#status === 0) {

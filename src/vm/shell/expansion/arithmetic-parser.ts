@@ -64,6 +64,7 @@ class ArithmeticParser {
   #token = "";
   #kind: "number" | "name" | "operator" | "end" = "end";
   #tokenStart = 0;
+  #previousStart = 0;
   #depth = 0;
 
   constructor(text: string) {
@@ -83,6 +84,7 @@ class ArithmeticParser {
   }
 
   #advance(): void {
+    this.#previousStart = this.#tokenStart;
     tokenPattern.lastIndex = this.#at;
     const match = tokenPattern.exec(this.#text);
     if (match === null) {
@@ -205,6 +207,7 @@ class ArithmeticParser {
         this.#advance();
         return this.#parenthesis();
       case "end":
+        this.#tokenStart = this.#previousStart;
         break;
     }
     throw this.#error("syntax error: operand expected");

@@ -11,6 +11,11 @@ export interface TildeOptions {
 
 /** Unquoted text with its tildes expanded; what they stand for is quoted. */
 export function expandTilde(shell: Shell, text: string, options: TildeOptions): WordPart[] {
+  const assigned = options.isAssignment ? undefined : /^[A-Za-z_]\w*=(?=~)/.exec(text)?.[0];
+  if (options.isStart && assigned !== undefined) {
+    const head: WordPart = { kind: "literal", text: assigned, isQuoted: false };
+    return [head, ...expandTilde(shell, text.slice(assigned.length), { ...options, isAssignment: true })];
+  }
   const pieces = options.isAssignment ? text.split(/(?<=:)/) : [text];
   return pieces.flatMap((piece, at): WordPart[] => {
     const isPlain = !piece.startsWith("~") || (at === 0 && !options.isStart);

@@ -17,6 +17,7 @@ export async function runStatements(
 ): Promise<number> {
   let status = 0;
   for (const statement of statements) {
+    if (shell.options.has("noexec") && !shell.isInteractive) return status;
     shell.steps += 1;
     if ((shell.steps & YIELD_MASK) === 0) await shell.sys.schedYield();
     status = statement.isBackground

@@ -14,7 +14,9 @@ export function findProblem(
   const closer = closers.get(error.message);
   if (closer !== undefined) {
     const message = `unexpected EOF while looking for matching \`${closer}'`;
-    return { message, line: lines.lineAt(error.pos), isIncomplete: true };
+    const isEndNamed = error.message === "unterminated command substitution";
+    const line = isEndNamed ? lines.lineAt(source.length) + (source.endsWith("\n") ? 0 : 1) : lines.lineAt(error.pos);
+    return { message, line, isIncomplete: true };
   }
   if (error.pos >= source.trimEnd().length) {
     const line = lines.lineAt(source.length) + (source.endsWith("\n") ? 0 : 1);
