@@ -130,9 +130,16 @@ export class GrepSearch {
 
   /** Whether lines go out as they are, all of them. */
   #isPlain(): boolean {
-    const { output, isNamed, isNumbered, hasOffset, before, after, most, delimiter } = this.#options;
+    const { output, isNamed, isNumbered, hasOffset, before, after, most, delimiter } =
+      this.#options;
     const isBare = !isNamed && !isNumbered && !hasOffset && before === 0 && after === 0;
-    return output === "lines" && isBare && most === Number.POSITIVE_INFINITY && delimiter === 10 && !this.#isBinary;
+    return (
+      output === "lines" &&
+      isBare &&
+      most === Number.POSITIVE_INFINITY &&
+      delimiter === 10 &&
+      !this.#isBinary
+    );
   }
 
   /** Whole stretches of lines at a time: those that match, or those between them. */

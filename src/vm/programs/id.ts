@@ -28,7 +28,8 @@ export const main = defineProgram(
       throw new UsageError('cannot print "only" of more than one choice', { hasHint: true });
     if (kinds.length === 0 && (run.has("name") || run.has("real")))
       throw new UsageError("cannot print only names or real IDs in default format");
-    if (kinds.length === 0 && run.has("zero")) throw new UsageError("option --zero not permitted in default format", { hasHint: false });
+    if (kinds.length === 0 && run.has("zero"))
+      throw new UsageError("option --zero not permitted in default format", { hasHint: false });
     const names = new NameDatabase(run.sys);
     for (const user of run.operands.length === 0 ? [undefined] : run.operands) {
       const identity = await findIdentity(run, names, user);

@@ -145,9 +145,15 @@ async function runBody(
   return typeof status === "number" ? status : run.status;
 }
 
-async function refuse(sys: Sys, name: string, table: ProgramTable, error: UsageError): Promise<number> {
+async function refuse(
+  sys: Sys,
+  name: string,
+  table: ProgramTable,
+  error: UsageError,
+): Promise<number> {
   const hint = error.hasHint ? `Try '${name} --help' for more information.\n` : "";
-  const usage = table.showsUsage === true && error.hasHint ? `Usage: ${name} ${table.usage[0]}\n` : "";
+  const usage =
+    table.showsUsage === true && error.hasHint ? `Usage: ${name} ${table.usage[0]}\n` : "";
   const message = error.message === "" ? "" : `${name}: ${error.message}\n`;
   await writeAll(sys, 2, encodeText(`${message}${usage}${hint}`));
   return error.status ?? table.refusal ?? 1;

@@ -54,7 +54,11 @@ export function parseKey(text: string, letters: string): SortKey | string {
 }
 
 /** The part of a line that a key is. */
-export function extractKey(line: string, { start, end }: SortKey, separator: string | undefined): string {
+export function extractKey(
+  line: string,
+  { start, end }: SortKey,
+  separator: string | undefined,
+): string {
   const from = placeOf(line, start, separator, "start");
   const to = end === undefined ? line.length : placeOf(line, end, separator, "end");
   return to <= from ? "" : line.slice(from, to);

@@ -30,7 +30,10 @@ export function makeRows(order: SortOrder): (line: string) => SortRow {
   if (keys.length === 0) {
     const evaluate = valueOf(letters);
     const isTrimmed = letters.includes("b");
-    return (line) => ({ line, values: evaluate(isTrimmed ? line.slice(leadingBlanks(line, 0)) : line) });
+    return (line) => ({
+      line,
+      values: evaluate(isTrimmed ? line.slice(leadingBlanks(line, 0)) : line),
+    });
   }
   const evaluations = keys.map((key) => ({ key, evaluate: valueOf(key.letters) }));
   return (line) => ({
@@ -41,7 +44,9 @@ export function makeRows(order: SortOrder): (line: string) => SortRow {
 
 export function compareRows(order: SortOrder): (a: SortRow, b: SortRow) => number {
   const { keys, letters, isStable } = order;
-  const steps = (keys.length === 0 ? [letters] : keys.map((key) => key.letters)).flatMap(comparisonsOf);
+  const steps = (keys.length === 0 ? [letters] : keys.map((key) => key.letters)).flatMap(
+    comparisonsOf,
+  );
   const lastSign = letters.includes("r") ? -1 : 1;
   return (a, b) => {
     for (const [at, { sign, isVersion }] of steps.entries()) {

@@ -173,7 +173,9 @@ async function sortLines(
 ): Promise<readonly string[]> {
   if (isPlainOrder(order)) {
     const sorted = await mergeSort(run.sys, lines, (a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    return order.isUnique ? sorted.filter((line, at) => at === 0 || line !== sorted[at - 1]) : sorted;
+    return order.isUnique
+      ? sorted.filter((line, at) => at === 0 || line !== sorted[at - 1])
+      : sorted;
   }
   const compare = compareRows(order);
   const rows = await mergeSort(run.sys, lines.map(makeRows(order)), compare);

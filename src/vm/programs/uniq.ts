@@ -93,7 +93,10 @@ class Groups {
 
   #add(line: Uint8Array): void {
     const key = this.#key?.(line) ?? "";
-    const isSame = this.#key === undefined ? this.#first !== undefined && isEqual(this.#first, line) : key === this.#firstKey;
+    const isSame =
+      this.#key === undefined
+        ? this.#first !== undefined && isEqual(this.#first, line)
+        : key === this.#firstKey;
     if (this.#first !== undefined && isSame) {
       this.#count += 1;
       if (!this.#run.has("D")) return;
@@ -140,7 +143,8 @@ function makeKey(run: Run): ((line: Uint8Array) => string) | undefined {
   const fields = number("skip-fields", "fields to skip") ?? 0;
   const skipped = number("skip-chars", "bytes to skip") ?? 0;
   const checked = number("check-chars", "bytes to compare");
-  if (fields === 0 && skipped === 0 && checked === undefined && !run.has("ignore-case")) return undefined;
+  if (fields === 0 && skipped === 0 && checked === undefined && !run.has("ignore-case"))
+    return undefined;
   const skip = new RegExp(`^(?:[ \\t]*[^ \\t]+){0,${fields}}`);
   return (line) => {
     let text = decodeText(line);

@@ -89,7 +89,7 @@ class GlobWalk {
 
   async #matchDeep(base: string, rest: readonly string[], depth: number): Promise<void> {
     if (depth > DEPTH_LIMIT) return;
-    if (rest.length === 0 && base !== "") this.found.push(base);
+    if (rest.length === 0 && base !== "" && depth > 0) this.found.push(base.slice(0, -1));
     if (rest.length > 0) await this.match(base, rest, depth);
     for (const { name, kind } of await this.#list(base, "*")) {
       if (kind === "directory") await this.#matchDeep(`${base}${name}/`, rest, depth + 1);

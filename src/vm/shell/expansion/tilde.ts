@@ -14,7 +14,10 @@ export function expandTilde(shell: Shell, text: string, options: TildeOptions): 
   const assigned = options.isAssignment ? undefined : /^[A-Za-z_]\w*=(?=~)/.exec(text)?.[0];
   if (options.isStart && assigned !== undefined) {
     const head: WordPart = { kind: "literal", text: assigned, isQuoted: false };
-    return [head, ...expandTilde(shell, text.slice(assigned.length), { ...options, isAssignment: true })];
+    return [
+      head,
+      ...expandTilde(shell, text.slice(assigned.length), { ...options, isAssignment: true }),
+    ];
   }
   const pieces = options.isAssignment ? text.split(/(?<=:)/) : [text];
   return pieces.flatMap((piece, at): WordPart[] => {

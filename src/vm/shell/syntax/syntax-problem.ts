@@ -15,7 +15,9 @@ export function findProblem(
   if (closer !== undefined) {
     const message = `unexpected EOF while looking for matching \`${closer}'`;
     const isEndNamed = error.message === "unterminated command substitution";
-    const line = isEndNamed ? lines.lineAt(source.length) + (source.endsWith("\n") ? 0 : 1) : lines.lineAt(error.pos);
+    const line = isEndNamed
+      ? lines.lineAt(source.length) + (source.endsWith("\n") ? 0 : 1)
+      : lines.lineAt(error.pos);
     return { message, line, isIncomplete: true };
   }
   if (error.pos >= source.trimEnd().length) {
