@@ -4,7 +4,7 @@
  */
 import { KernelError } from "../abi/kernel-error.ts";
 import type { Process } from "../process/process.ts";
-import type { NamePlace, Place } from "../vfs/place.ts";
+import { type NamePlace, type Place, pathsOf } from "../vfs/place.ts";
 import type { FollowsLast } from "../vfs/walk.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Operation } from "./policy.ts";
@@ -67,12 +67,13 @@ async function walkTo(wish: PathWish<FsOperation>): Promise<NamePlace> {
 async function requireOperations(wish: PathWish<FsOperation>, place: NamePlace): Promise<boolean> {
   const { process, call, operation } = wish;
   const operations = typeof operation === "function" ? operation(place) : [operation];
+  const scope = "fs";
   let wasAsked = false;
-  for (const wanted of operations) {
-    const subject = place.path;
-    const scope = "fs";
-    if (await requirePermission({ process, call, scope, operation: wanted, subject }))
-      wasAsked = true;
+  for (const subject of pathsOf(place)) {
+    for (const wanted of operations) {
+      const wanting = { process, call, scope, operation: wanted, subject } as const;
+      if (await requirePermission(wanting)) wasAsked = true;
+    }
   }
   return wasAsked;
 }

@@ -5,7 +5,7 @@ import { decodeText } from "../abi/text.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { type Credentials, requireAccess } from "../permissions/credentials.ts";
 import { requirePermission } from "../permissions/require-permission.ts";
-import type { Place } from "../vfs/place.ts";
+import { type NamePlace, type Place, pathsOf } from "../vfs/place.ts";
 import type { Executor } from "./executor.ts";
 import type { Process } from "./process.ts";
 
@@ -63,9 +63,7 @@ async function openExecutable(wish: ExecutableWish): Promise<ExecutableFile> {
   const { process, call, path, credentials } = wish;
   const at = await checkFile({ process, call, path, operation: "read" });
   await requireExecutable(wish, at.existing);
-  const scope = "childProcess";
-  const subject = at.path;
-  const wasAsked = await requirePermission({ process, call, scope, operation: "spawn", subject });
+  const wasAsked = await requireRunnable(wish, at);
   if (wasAsked && (await isReplaced(wish, at.existing))) return openExecutable(wish);
   const stat = await requireExecutable(wish, at.existing);
   const header = new Uint8Array(HEADER_BYTES);
@@ -76,6 +74,18 @@ async function openExecutable(wish: ExecutableWish): Promise<ExecutableFile> {
     header: header.subarray(0, length),
     credentials: credentialsIn(stat, credentials),
   };
+}
+
+/** Whether the host was asked if the file may be run. */
+async function requireRunnable(wish: ExecutableWish, at: NamePlace): Promise<boolean> {
+  const { process, call } = wish;
+  const scope = "childProcess";
+  let wasAsked = false;
+  for (const subject of pathsOf(at)) {
+    if (await requirePermission({ process, call, scope, operation: "spawn", subject }))
+      wasAsked = true;
+  }
+  return wasAsked;
 }
 
 /** Whether the path leads elsewhere after the host was asked: then it must be asked about that. */

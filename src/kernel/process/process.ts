@@ -71,7 +71,8 @@ export class Process implements Waiter {
   /** Counts exec calls: a `Sys` of an earlier image is dead. */
   generation = 0;
   /** Aborted when the process ends. */
-  readonly #abort = new AbortController();
+  /** Made when somebody asks for it: most processes end without. */
+  #abort: AbortController | undefined;
   readonly #interrupted = new WaitQueue();
   readonly #resumed = new WaitQueue();
 
@@ -101,6 +102,8 @@ export class Process implements Waiter {
 
   /** Aborted when the process ends. */
   get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.state === "zombie") this.#abort.abort();
     return this.#abort.signal;
   }
 
@@ -145,7 +148,7 @@ export class Process implements Waiter {
 
   /** The end: every call it waits in fails with ProcessEnded. */
   abort(): void {
-    this.#abort.abort();
+    this.#abort?.abort();
     this.interrupt();
     this.resume();
   }

@@ -50,10 +50,16 @@ export async function dup2(
 /** The read end and the write end. */
 export async function pipe(process: Process, flags = 0): Promise<[number, number]> {
   if ((flags & ~(O_CLOEXEC | O_NONBLOCK)) !== 0) throw new KernelError("EINVAL");
-  const { kernel } = process;
+  const { kernel, credentials } = process;
   const { limits, host } = kernel;
-  const ino = kernel.nextAnonymousIno();
-  const ends = createPipe({ ino, limits, now: () => host.now(), flags: flags & O_NONBLOCK });
+  const ends = createPipe({
+    ino: kernel.nextAnonymousIno(),
+    limits,
+    now: () => host.now(),
+    flags: flags & O_NONBLOCK,
+    uid: credentials.euid,
+    gid: credentials.egid,
+  });
   return addPair(process, [ends.readEnd, ends.writeEnd], (flags & O_CLOEXEC) !== 0);
 }
 

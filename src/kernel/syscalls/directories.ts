@@ -75,8 +75,7 @@ export async function mount(process: Process, wish: MountWish): Promise<void> {
   if (source.existing.inode.kind !== "directory") throw new KernelError("ENOTDIR", source.path);
   vfs.mounts.add(on.existing, {
     fileSystem: source.existing.mount.fileSystem,
-    root: source.existing.inode,
-    source: source.path,
+    boundFrom: source.existing,
     isReadOnly: isReadOnly || source.existing.mount.isReadOnly,
   });
 }

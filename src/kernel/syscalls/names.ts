@@ -53,9 +53,11 @@ export async function rename(process: Process, from: PathArg, to: PathArg): Prom
 
 /** A second name for a file; a link at the end of `existing` is not followed. */
 export async function link(process: Process, existing: PathArg, path: PathArg): Promise<void> {
-  const wish = { process, call: "link", operation: "write", followsLast: false } as const;
-  const from = await checkFile({ ...wish, path: existing });
-  const at = await checkPath({ ...wish, path, followsLast: "name" });
+  const call = "link";
+  // The new name can be read wherever it is, so the old one must be readable.
+  const operation = (): ("read" | "write")[] => ["write", "read"];
+  const from = await checkFile({ process, call, path: existing, operation, followsLast: false });
+  const at = await checkPath({ process, call, path, operation: "write", followsLast: "name" });
   await process.kernel.vfs.link(from, at, process);
 }
 

@@ -12,14 +12,16 @@ export interface Mount {
   /** Shown in /proc/mounts. */
   readonly source: string;
   readonly isReadOnly: boolean;
+  /** The directory that a bind mount shows, also after it has moved; undefined for others. */
+  boundFrom: Place | undefined;
   /** Where it is mounted, also after that directory has moved; undefined for the root. */
   on: Place | undefined;
 }
 
 export interface MountOptions {
   readonly fileSystem: FileSystem;
-  readonly root?: Inode;
-  readonly source?: string;
+  /** For a bind mount. */
+  readonly boundFrom?: Place;
   readonly isReadOnly?: boolean;
 }
 
@@ -102,14 +104,17 @@ export class MountTable {
 
   /** A directory has a new place: what is mounted below it has one, too. */
   moved(from: Place, to: Place): void {
-    for (const mount of this.#mounts) mount.on &&= relocate(mount.on, from, to);
+    for (const mount of this.#mounts) {
+      mount.on &&= relocate(mount.on, from, to);
+      mount.boundFrom &&= relocate(mount.boundFrom, from, to);
+    }
   }
 
   #top(place: Place): Mount | undefined {
     return this.#byDirectory.get(place.inode)?.findLast(({ on }) => on?.mount === place.mount);
   }
 
-  #make({ fileSystem, root, source, isReadOnly }: MountOptions, on: Place | undefined): Mount {
+  #make({ fileSystem, boundFrom, isReadOnly }: MountOptions, on: Place | undefined): Mount {
     let dev = this.#devices.get(fileSystem);
     if (dev === undefined) {
       this.#lastDevice += 1;
@@ -119,8 +124,9 @@ export class MountTable {
     return {
       dev,
       fileSystem,
-      root: root ?? fileSystem.root,
-      source: source ?? fileSystem.type,
+      root: boundFrom?.inode ?? fileSystem.root,
+      source: boundFrom?.path ?? fileSystem.type,
+      boundFrom,
       isReadOnly: isReadOnly === true || fileSystem.isReadOnly,
       on,
     };

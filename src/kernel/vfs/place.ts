@@ -50,6 +50,24 @@ export function isWithin(place: Place, ancestor: Place): boolean {
   return false;
 }
 
+/**
+ * The paths a place has: the one it was walked by and, in a bind mount, the one it shows. What the
+ * policy says of either holds.
+ */
+export function pathsOf({ path, existing, parent }: NamePlace): string[] {
+  const paths = [path];
+  let { mount } = existing ?? parent;
+  let last = path;
+  while (mount.boundFrom !== undefined && mount.on !== undefined) {
+    const rest = last.slice(mount.on.path.length);
+    const { boundFrom } = mount;
+    last = boundFrom.path === "/" ? rest || "/" : `${boundFrom.path}${rest}`;
+    paths.push(last);
+    mount = boundFrom.mount;
+  }
+  return paths;
+}
+
 /** A file with several names is at several places. */
 function isSamePlace(one: Place, other: Place): boolean {
   if (one.inode !== other.inode || one.mount !== other.mount) return false;

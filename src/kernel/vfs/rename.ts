@@ -36,6 +36,9 @@ export async function renameFile(
   await vfs.requireRemovable(source, process, from.path);
   await vfs.requireInsertable(to.parent, process, to.path);
   if (to.existing !== undefined) await vfs.requireRemovable(to.existing, process, to.path);
+  // A directory that gets another parent changes itself: its `..`.
+  const isMoved = source.parent.inode !== to.parent.inode;
+  if (isDirectory && isMoved) await vfs.requireWritable(source, process, from.path);
 
   const { fileSystem } = source.mount;
   await fileSystem.rename(

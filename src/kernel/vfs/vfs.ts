@@ -101,7 +101,7 @@ export class Vfs {
 
   /** EPERM for a directory, EXDEV across mounts. */
   async link(
-    from: CheckedFile<"write">,
+    from: CheckedFile<"read" | "write">,
     at: CheckedPath<"write">,
     process: Process,
   ): Promise<void> {
@@ -216,6 +216,10 @@ export class Vfs {
     const directory = await this.#requireChangeable(place.parent, process, path);
     const file = await this.statOf(place);
     requireUnsticky(process.credentials, directory, file, path);
+  }
+
+  async requireWritable(place: Place, process: Process, path: string): Promise<void> {
+    requireAccess(process.credentials, await this.statOf(place), W_OK, path);
   }
 
   async requireInsertable(parent: Place, process: Process, path: string): Promise<void> {

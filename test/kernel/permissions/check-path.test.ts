@@ -232,6 +232,53 @@ describe("what open asks the policy", () => {
   });
 });
 
+describe("a bind mount", () => {
+  it("is no way around what is denied of the directory it shows", async () => {
+    const rules = [{ mode: "deny", patterns: ["/bin/tool"] }] as const;
+    const test = await TestKernel.boot({
+      permissions: { ...asking, childProcess: { default: "allow", rules } },
+      programs: { tool: async () => 0 },
+    });
+    await test.sys.mkdir("/secret");
+    await writeText(test.sys, "/secret/f", "secret");
+    await test.asRoot(async (sys) => {
+      for (const name of ["all", "again", "bins"]) await sys.mkdir(name);
+      await sys.mount({ type: "bind", source: "/", target: "all" });
+      await sys.mount({ type: "bind", source: "all/bin", target: "bins" });
+      await sys.mount({ type: "bind", source: "all", target: "again" });
+      await expect(
+        sys.mount({ type: "bind", source: "/secret", target: "bins" }),
+      ).rejects.toMatchObject({ errno: "EACCES" });
+      for (const path of ["all/secret/f", "again/secret/f", "again/secret/new"]) {
+        const failure = sys.open(path, O_RDONLY | O_CREAT);
+        await expect(failure).rejects.toMatchObject({
+          errno: "EACCES",
+          subject: `/secret/${path.slice(path.lastIndexOf("/") + 1)}`,
+        });
+      }
+      for (const path of ["/bin/tool", "all/bin/tool", "bins/tool", "again/bin/tool"]) {
+        await expect(sys.spawn({ path, argv: ["tool"] })).rejects.toMatchObject({
+          errno: "EACCES",
+          subject: "/bin/tool",
+        });
+      }
+      await sys.mkdir("all/home/d");
+      expect((await sys.stat("/home/d")).kind).toBe("directory");
+    });
+  });
+});
+
+describe("a hard link", () => {
+  it("is not made of what may not be read", async () => {
+    const rules = [{ mode: "deny", operations: ["read"], paths: ["/tmp/f"] }] as const;
+    const test = await TestKernel.boot({ permissions: { fs: { default: "allow", rules } } });
+    await writeText(test.sys, "/tmp/f", "secret");
+    await test.asRoot(async (sys) => {
+      await expect(sys.link("/tmp/f", "/tmp/g")).rejects.toMatchObject({ errno: "EACCES" });
+    });
+  });
+});
+
 describe("the audit log", () => {
   it("has who did what to what, and which rule decided", async () => {
     const test = await bootAsking();

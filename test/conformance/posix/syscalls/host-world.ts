@@ -46,7 +46,9 @@ export class HostWorld implements World {
   readdir = (path: string): Promise<Answer> => ask(() => fs.readdirSync(this.#at(path)).toSorted());
   readlink = (path: string): Promise<Answer> => ask(() => fs.readlinkSync(this.#at(path)));
   mkdir = (path: string, mode = 0o777): Promise<Answer> =>
-    ask(() => void fs.mkdirSync(this.#at(path), { mode }));
+    ask(() => {
+      fs.mkdirSync(this.#at(path), { mode });
+    });
   rmdir = (path: string): Promise<Answer> => ask(() => fs.rmdirSync(this.#at(path)));
   unlink = (path: string): Promise<Answer> => ask(() => fs.unlinkSync(this.#at(path)));
   rename = (from: string, to: string): Promise<Answer> =>

@@ -164,7 +164,8 @@ async function tree(world: World, path = "."): Promise<Answer> {
   if (!Array.isArray(names)) return names;
   const found: Answer[] = [];
   for (const name of names) {
-    const below = `${path}/${String(name)}`;
+    if (typeof name !== "string") continue;
+    const below = `${path}/${name}`;
     const stat = await world.lstat(below);
     const kind = typeof stat === "object" && stat !== null && "kind" in stat ? stat["kind"] : null;
     const more =

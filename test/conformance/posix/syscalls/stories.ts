@@ -154,6 +154,13 @@ const nameStories: Readonly<Record<string, Story>> = {
     await w.rename("a", "a/."),
     await w.rename("a/b", "a/b/.."),
   ],
+  "moving a directory that its owner may not write": async (w) => [
+    await w.mkdir("d", 0o500),
+    await w.mkdir("other"),
+    await w.rename("d", "e"),
+    await w.rename("e", "other/e"),
+    await w.readdir("other"),
+  ],
   "removing dots": async (w) => [
     await w.mkdir("a"),
     await w.rmdir("a/."),
