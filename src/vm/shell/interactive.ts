@@ -5,7 +5,6 @@ import { collect, describeJob } from "./builtins/jobs.ts";
 import type { Invocation } from "./invocation.ts";
 import { expandPrompt } from "./prompt.ts";
 import { takeTerminal } from "./run/foreground.ts";
-import { runPendingTraps } from "./run/run-trap.ts";
 import { readCommand, runText } from "./script-input.ts";
 import type { Shell } from "./state/shell.ts";
 import { ShellError } from "./state/shell-error.ts";
@@ -34,11 +33,11 @@ export async function runInteractive(shell: Shell, invocation: Invocation): Prom
     await reportJobs(shell);
     const command = await readLineOfCommands(shell);
     if (command === "interrupted") continue;
-    if (command === undefined) {
+    if (command === "end") {
       await shell.write(2, "exit\n");
       return shell.status;
     }
-    await runText(shell, command, { firstLine: line });
+    await runText(shell, command.text, { firstLine: line });
     line += 1;
   }
 }
@@ -81,23 +80,27 @@ async function readStartFiles(shell: Shell, invocation: Invocation): Promise<voi
   }
 }
 
-async function readLineOfCommands(shell: Shell): Promise<string | "interrupted" | undefined> {
+async function readLineOfCommands(
+  shell: Shell,
+): Promise<{ readonly text: string } | "interrupted" | "end"> {
   const prompt = async (isFirst: boolean): Promise<void> => {
     const text = isFirst
       ? (shell.variables.get("PS1") ?? "\\u@\\h:\\w\\$ ")
       : (shell.variables.get("PS2") ?? "> ");
     await shell.write(2, await expandPrompt(shell, text));
   };
+  shell.isPrompting = true;
   try {
-    const command = await readCommand(shell, 0, prompt);
-    await runPendingTraps(shell);
-    return command;
+    const text = await readCommand(shell, 0, prompt);
+    return text === undefined ? "end" : { text };
   } catch (error) {
     if (!(error instanceof ShellError) && !isKernelError(error, "EINTR")) throw error;
     shell.pendingSignals.length = 0;
     shell.status = 130;
     await shell.write(2, "\n");
     return "interrupted";
+  } finally {
+    shell.isPrompting = false;
   }
 }
 

@@ -35,25 +35,34 @@ export type VariableNode = Extract<ArithmeticNode, { kind: "variable" }>;
 export class ArithmeticError extends Error {}
 
 /** Deeper nesting than this is refused, as bash refuses "expression recursion level exceeded". */
-const DEPTH_LIMIT = 512;
+const DEPTH_LIMIT = 256;
 
 export function parseArithmetic(text: string): ArithmeticNode {
   const parser = new ArithmeticParser(text);
   return parser.parse();
 }
 
-const levels: readonly (readonly string[])[] = [
-  ["||"],
-  ["&&"],
-  ["|"],
-  ["^"],
-  ["&"],
-  ["==", "!="],
-  ["<=", ">=", "<", ">"],
-  ["<<", ">>"],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
+/** How tightly operators bind. */
+const precedence: ReadonlyMap<string, number> = new Map([
+  ["||", 1],
+  ["&&", 2],
+  ["|", 3],
+  ["^", 4],
+  ["&", 5],
+  ["==", 6],
+  ["!=", 6],
+  ["<=", 7],
+  [">=", 7],
+  ["<", 7],
+  [">", 7],
+  ["<<", 8],
+  [">>", 8],
+  ["+", 9],
+  ["-", 9],
+  ["*", 10],
+  ["/", 10],
+  ["%", 10],
+]);
 
 const tokenPattern =
   /\s*(?:([0-9][\w@#]*)|([A-Za-z_]\w*)|(<<=|>>=|\*\*|\+\+|--|&&|\|\||<<|>>|[-+*/%&|^=!<>]=|[-+*/%&|^=!<>~?:,()[\]]))/y;
@@ -115,25 +124,29 @@ class ArithmeticParser {
     return node;
   }
 
-  #assignment(): ArithmeticNode {
+  /** Everything that calls itself goes through here. */
+  #nested(step: () => ArithmeticNode): ArithmeticNode {
     this.#depth += 1;
     if (this.#depth > DEPTH_LIMIT) throw this.#error("expression recursion level exceeded");
-    const left = this.#choice();
-    const operator = this.#kind === "operator" ? this.#token : "";
+    const node = step();
     this.#depth -= 1;
-    if (!/^(?:[-+*/%&|^]|<<|>>)?=$/.test(operator)) return left;
-    if (left.kind !== "variable") throw this.#error("attempted assignment to non-variable");
-    this.#advance();
-    return {
-      kind: "assign",
-      operator: operator.slice(0, -1),
-      target: left,
-      value: this.#assignment(),
-    };
+    return node;
+  }
+
+  #assignment(): ArithmeticNode {
+    return this.#nested(() => {
+      const left = this.#choice();
+      const operator = this.#kind === "operator" ? this.#token : "";
+      if (!/^(?:[-+*/%&|^]|<<|>>)?=$/.test(operator)) return left;
+      if (left.kind !== "variable") throw this.#error("attempted assignment to non-variable");
+      this.#advance();
+      const value = this.#assignment();
+      return { kind: "assign", operator: operator.slice(0, -1), target: left, value };
+    });
   }
 
   #choice(): ArithmeticNode {
-    const test = this.#binary(0);
+    const test = this.#binary(1);
     if (!this.#accept("?")) return test;
     if (this.#kind === "operator" && this.#token === ":") throw this.#error("expression expected");
     const yes = this.#comma();
@@ -142,35 +155,31 @@ class ArithmeticParser {
     return { kind: "choice", test, yes, no: this.#assignment() };
   }
 
-  #binary(level: number): ArithmeticNode {
-    const operators = levels[level];
-    if (operators === undefined) return this.#power();
-    let left = this.#binary(level + 1);
-    while (this.#kind === "operator" && operators.includes(this.#token)) {
-      const operator = this.#token;
+  #binary(weakest: number): ArithmeticNode {
+    let left = this.#power();
+    for (;;) {
+      const operator = this.#kind === "operator" ? this.#token : "";
+      const strength = precedence.get(operator) ?? 0;
+      if (strength < weakest) return left;
       this.#advance();
-      left = { kind: "binary", operator, left, right: this.#binary(level + 1) };
+      left = { kind: "binary", operator, left, right: this.#binary(strength + 1) };
     }
-    return left;
   }
 
   #power(): ArithmeticNode {
     const left = this.#unary();
     if (!this.#accept("**")) return left;
-    return { kind: "binary", operator: "**", left, right: this.#power() };
+    return { kind: "binary", operator: "**", left, right: this.#nested(() => this.#power()) };
   }
 
   #unary(): ArithmeticNode {
     if (this.#kind !== "operator") return this.#postfix();
     const operator = this.#token;
-    if (operator === "++" || operator === "--") return this.#prefixStep(operator);
+    if (operator === "++" || operator === "--")
+      return this.#nested(() => this.#prefixStep(operator));
     if (!"+-!~".includes(operator)) return this.#postfix();
     this.#advance();
-    this.#depth += 1;
-    if (this.#depth > DEPTH_LIMIT) throw this.#error("expression recursion level exceeded");
-    const operand = this.#unary();
-    this.#depth -= 1;
-    return { kind: "unary", operator, operand };
+    return { kind: "unary", operator, operand: this.#nested(() => this.#unary()) };
   }
 
   /** `++x`; before anything but a name it is two signs. */

@@ -31,6 +31,8 @@ function evaluateText(shell: Shell, text: string, depth: number): bigint {
   }
 }
 
+type BinaryNode = Extract<ArithmeticNode, { kind: "binary" }>;
+
 class Evaluation {
   readonly #shell: Shell;
   readonly #depth: number;
@@ -65,11 +67,18 @@ class Evaluation {
     }
   }
 
-  #binary(node: Extract<ArithmeticNode, { kind: "binary" }>): bigint {
-    const left = this.value(node.left);
-    if (node.operator === "&&") return left !== 0n && this.value(node.right) !== 0n ? 1n : 0n;
-    if (node.operator === "||") return left !== 0n || this.value(node.right) !== 0n ? 1n : 0n;
-    return applyBinary(node.operator, left, this.value(node.right));
+  /** A long sum is deep on its left: it is walked, not called. */
+  #binary(node: BinaryNode): bigint {
+    const spine: BinaryNode[] = [];
+    let first: ArithmeticNode = node;
+    for (; first.kind === "binary"; first = first.left) spine.push(first);
+    let value = this.value(first);
+    for (const { operator, right } of spine.toReversed()) {
+      if (operator === "&&") value = value !== 0n && this.value(right) !== 0n ? 1n : 0n;
+      else if (operator === "||") value = value !== 0n || this.value(right) !== 0n ? 1n : 0n;
+      else value = applyBinary(operator, value, this.value(right));
+    }
+    return value;
   }
 
   #step(node: Extract<ArithmeticNode, { kind: "step" }>): bigint {

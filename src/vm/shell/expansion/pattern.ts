@@ -9,7 +9,8 @@ export function escapePattern(text: string): string {
 
 /** Whether a pattern has anything but text that matches itself. */
 export function isPattern(pattern: string): boolean {
-  return /[*?[]|[+@!]\(/.test(pattern);
+  const bare = pattern.includes("\\") ? pattern.replace(/\\[^]/gu, "") : pattern;
+  return /[*?[]|[+@!]\(/.test(bare);
 }
 
 /** The text a pattern without wildcards matches. */

@@ -7,6 +7,7 @@ import {
   type WaitStatus,
 } from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { waitForStatus } from "../state/wait-for-child.ts";
 import { signalWords } from "./signal-words.ts";
 
@@ -52,6 +53,7 @@ export async function takeTerminal(shell: Shell): Promise<void> {
   }
 }
 
+/** Tells how a job died. Ctrl-C on it drops the rest of an interactive line. */
 async function reportSignal(
   shell: Shell,
   signal: number,
@@ -61,6 +63,7 @@ async function reportSignal(
   if (signal === signals.SIGPIPE) return;
   if (shell.isInteractive) {
     await shell.write(2, signal === signals.SIGINT ? "\n" : `${signalWords(signal)}\n`);
+    if (signal === signals.SIGINT) throw new ShellError("", "line", 128 + signal);
     return;
   }
   if (signal === signals.SIGINT || findSignalName(signal) === undefined) return;

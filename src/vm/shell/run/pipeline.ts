@@ -26,7 +26,7 @@ async function runStages(shell: Shell, pipeline: Pipeline): Promise<number> {
   }
   const isLastHere = shell.options.has("lastpipe") && !shell.options.has("monitor");
   const pids = await startStages(shell, pipeline, isLastHere);
-  const text = describe(pipeline);
+  const text = shell.statementText;
   if (!isLastHere) return pipelineStatus(shell, await waitForJob(shell, pids.started, text));
   const last = await pids.runLast();
   await waitForJob(shell, pids.started, text);
@@ -204,14 +204,4 @@ async function runHere(
   } finally {
     await plan.restore();
   }
-}
-
-/** As bash shows a job: the stages' source is not kept apart, so their names stand for them. */
-function describe(pipeline: Pipeline): string {
-  return pipeline.commands.map((command) => describeStage(command)).join(" | ");
-}
-
-function describeStage(command: Command): string {
-  if (command.kind === "simple") return command.words.map((word) => word.text).join(" ");
-  return command.kind === "subshell" ? "( … )" : command.kind;
 }

@@ -36,7 +36,7 @@ export async function runProgram(shell: Shell, program: ProgramCommand): Promise
     isOwnJob ? { ...program, pgid: 0, isForeground: true } : program,
   );
   if (typeof started !== "number") return started.status;
-  return waitForJob(shell, [started], program.words.join(" "));
+  return waitForJob(shell, [started], shell.statementText);
 }
 
 /** Starts the program; resolves to its pid, or to the status where that fails, with its message said. */

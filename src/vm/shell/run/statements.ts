@@ -20,6 +20,7 @@ export async function runStatements(
     if (shell.options.has("noexec") && !shell.isInteractive) return status;
     shell.steps += 1;
     if ((shell.steps & YIELD_MASK) === 0) await shell.sys.schedYield();
+    shell.statementText = statement.text;
     status = statement.isBackground
       ? await startBackground(shell, statement)
       : await runList(shell, statement.command);

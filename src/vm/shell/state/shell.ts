@@ -89,6 +89,10 @@ export class Shell {
   lastBackgroundPid: number | undefined;
   line = 1;
   isInteractive = false;
+  /** A line is being read at the prompt: Ctrl-C ends the reading. */
+  isPrompting = false;
+  /** The source of the statement that runs, for messages about its job. */
+  statementText = "";
   /** 0 in the shell itself. */
   subshellDepth = 0;
   /** The terminal of a shell with job control. */
@@ -196,7 +200,8 @@ export class Shell {
       try {
         return await call();
       } catch (error) {
-        if (!isKernelError(error, "EINTR") || !(await this.collectSignals())) throw error;
+        const isAgain = isKernelError(error, "EINTR") && (await this.collectSignals());
+        if (!isAgain || this.isPrompting) throw error;
       }
     }
   }
