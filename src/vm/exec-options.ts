@@ -69,14 +69,15 @@ export async function runToEnd(vm: Vm, command: string, options: ExecOptions): P
     hasStdin: stdin !== undefined,
   });
   const stop = (): void => {
-    exec.stop().catch(() => exec.lose());
+    exec.stop().catch((error: unknown) => {
+      exec.lose(new HostError("VM_LOST", { vm: vm.id, cause: "it cannot be stopped" }, { cause: error }));
+    });
   };
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const [fed] = await Promise.allSettled([feed(exec, stdin), exec.wait()]);
     const { state, exitCode = 0, signal: endedBy } = exec.status();
-    if (state === "lost")
-      throw new HostError("VM_LOST", { vm: vm.id, cause: "it ended while the command ran" });
+    exec.requireKept();
     if (fed.status === "rejected" && !(fed.reason instanceof HostError)) throw fed.reason;
     return {
       exitCode,

@@ -4,7 +4,7 @@ import {
   isKernelError,
   type WaitStatus,
 } from "../kernel/index.ts";
-import type { CellClient } from "./broker/cell-client.ts";
+import { type CellClient, CellLost } from "./broker/cell-client.ts";
 import { HostError } from "./host-error.ts";
 import type { OutputLog } from "./output-log.ts";
 import { CHUNK_BYTES, STREAM_WINDOW_BYTES, type StreamName } from "./wire/messages.ts";
@@ -54,6 +54,7 @@ export class Exec {
   readonly #ended = Promise.withResolvers<void>();
   #status: ExecStatus = { state: "running" };
   #isTimedOut = false;
+  #loss: HostError | undefined;
   /** Output that has come and is not acknowledged yet; the cell may not send more than a window. */
   readonly #untaken = { stdout: 0, stderr: 0 };
   #window = STREAM_WINDOW_BYTES;
@@ -195,9 +196,16 @@ export class Exec {
     });
   }
 
-  /** The VM is gone. */
-  lose(): void {
-    if (this.isRunning) this.#end({ state: "lost" });
+  /** The VM is gone under the command; `loss` says why. */
+  lose(loss: HostError): void {
+    if (!this.isRunning) return;
+    this.#loss = loss;
+    this.#end({ state: "lost" });
+  }
+
+  /** Fails with VM_LOST or VM_DESTROYED when the VM has ended under the command. */
+  requireKept(): void {
+    if (this.#loss !== undefined) throw this.#loss;
   }
 
   async discard(): Promise<void> {
@@ -209,7 +217,8 @@ export class Exec {
     try {
       await this.#cell.call("signalExec", { exec: this.#exec, signal, wholeSession });
     } catch (error) {
-      if (!isKernelError(error, "ESRCH")) throw error;
+      // The command, or the whole VM, has ended meanwhile: that is what was wanted.
+      if (!isKernelError(error, "ESRCH") && !(error instanceof CellLost)) throw error;
     }
   }
 

@@ -83,12 +83,11 @@ export class VmExecs {
   }
 
   /** The VM is gone; what the commands wrote stays readable. */
-  loseAll(): void {
-    for (const exec of this.#execs.values()) exec.lose();
+  loseAll(loss: HostError): void {
+    for (const exec of this.#execs.values()) exec.lose(loss);
   }
 
   async discardAll(): Promise<void> {
-    this.loseAll();
     for (const exec of this.#execs.values()) await exec.discard();
     this.#execs.clear();
   }

@@ -163,6 +163,7 @@ export class Vm {
     this.#parts.forget();
     const cell = await this.#cell?.catch(() => undefined);
     await cell?.stop();
+    this.#execs.loseAll(new HostError("VM_DESTROYED", { vm: this.id }));
     await this.#execs.discardAll();
     this.#events.emit("destroyed");
   }
@@ -210,7 +211,7 @@ export class Vm {
     if (this.#running !== cell) return;
     this.#running = undefined;
     this.#cell = undefined;
-    this.#execs.loseAll();
+    this.#execs.loseAll(this.#lossError(cause));
     this.#asks.endAll();
     this.#watches.endAll();
     if (this.#isDestroyed) return;
@@ -235,9 +236,12 @@ export class Vm {
       return await call;
     } catch (error) {
       if (!(error instanceof CellLost)) throw error;
-      if (this.#isDestroyed) throw new HostError("VM_DESTROYED", { vm: this.id }, { cause: error });
-      const cause = describeLoss(await cell.exited);
-      throw new HostError("VM_LOST", { vm: this.id, cause }, { cause: error });
+      throw this.#lossError(describeLoss(await cell.exited), { cause: error });
     }
+  }
+
+  #lossError(cause: string, options?: ErrorOptions): HostError {
+    if (this.#isDestroyed) return new HostError("VM_DESTROYED", { vm: this.id }, options);
+    return new HostError("VM_LOST", { vm: this.id, cause }, options);
   }
 }

@@ -36,7 +36,8 @@ export const signals = {
 export type SignalName = keyof typeof signals;
 export type DefaultAction = "terminate" | "stop" | "continue" | "ignore";
 
-/** The highest signal number; there are no real-time signals. */
+// Deviation: there are no real-time signals, 32 to 64 on Linux; nothing here needs to queue them.
+/** The highest signal number. */
 export const LAST_SIGNAL = 31;
 
 const names = new Map<number, SignalName>();

@@ -70,7 +70,6 @@ export class Process implements Waiter {
   hasExecuted = false;
   /** Counts exec calls: a `Sys` of an earlier image is dead. */
   generation = 0;
-  /** Aborted when the process ends. */
   /** Made when somebody asks for it: most processes end without. */
   #abort: AbortController | undefined;
   readonly #interrupted = new WaitQueue();
@@ -94,7 +93,12 @@ export class Process implements Waiter {
     parts.parent?.children.add(this);
   }
 
-  /** The name ps shows: the last part of argv[0], at most 15 characters, see proc(5). */
+  /**
+   * The name ps shows: the last part of argv[0], at most 15 characters, see proc(5).
+   *
+   * Deviation: Linux takes the name of the file, so that of a script is the script's and not its
+   * interpreter's; here the arguments say how a program was called.
+   */
   get comm(): string {
     const name = this.argv[0] ?? "";
     return name.slice(name.lastIndexOf("/") + 1).slice(0, 15);

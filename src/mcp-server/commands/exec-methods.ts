@@ -5,7 +5,6 @@ import type { Exec, SpawnOptions, Vm, Vms } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ControlCall, ControlInput } from "../control/methods.ts";
 import { ExecFeeding } from "../exec-feeding.ts";
-import { ExecLoss } from "../exec-loss.ts";
 import { ExecOutput } from "./exec-output.ts";
 import type { ExecEnded, ExecStarted } from "./exec-protocol.ts";
 
@@ -33,15 +32,10 @@ export async function runExec(params: FrameHeader, call: ControlCall): Promise<E
   const { vm, isNew } = await findOrCreate(await call.vms(), name);
   call.signal.throwIfAborted();
   const output = new ExecOutput(call);
-  const loss = new ExecLoss(vm);
-  try {
-    const exec = await vm.spawn(command, spawnOptions(wish, output));
-    await serve(exec, { call, input, output, started: describeStart(vm, exec, isNew) });
-    loss.check(exec);
-    return endOf(exec);
-  } finally {
-    loss.stop();
-  }
+  const exec = await vm.spawn(command, spawnOptions(wish, output));
+  await serve(exec, { call, input, output, started: describeStart(vm, exec, isNew) });
+  exec.requireKept();
+  return endOf(exec);
 }
 
 interface Service {

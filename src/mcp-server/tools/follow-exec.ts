@@ -6,8 +6,7 @@
 //   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
 // - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
 //   Cancelling a vm_exec_io ends only the wait.
-import type { Exec, OutputListener, Vm } from "../../vm/index.ts";
-import { ExecLoss } from "../exec-loss.ts";
+import type { Exec, OutputListener } from "../../vm/index.ts";
 import type { McpCall } from "../mcp-tool.ts";
 
 export const defaultYieldMs = 30_000;
@@ -23,7 +22,6 @@ const quietMs = 250;
 const lineBytes = 400;
 
 export interface FollowOptions {
-  readonly vm: Vm;
   readonly exec: Exec;
   readonly call: McpCall;
   /** Who tells the client of output; may listen already. Stops with the wait. */
@@ -37,8 +35,7 @@ export interface FollowOptions {
 
 /** Waits as the contract says. Fails with VM_LOST or VM_DESTROYED when the VM ends under the command. */
 export async function followExec(options: FollowOptions): Promise<void> {
-  const { vm, exec, call, yieldMs, ownsExec } = options;
-  const loss = new ExecLoss(vm);
+  const { exec, call, yieldMs, ownsExec } = options;
   const unlisten = exec.onOutput(options.report);
   try {
     if (options.untilQuiet === true) await waitForReply(exec, yieldMs, call.signal);
@@ -46,9 +43,8 @@ export async function followExec(options: FollowOptions): Promise<void> {
     if (call.signal.aborted && ownsExec) await interrupt(exec);
   } finally {
     unlisten();
-    loss.stop();
   }
-  loss.check(exec);
+  exec.requireKept();
 }
 
 async function waitForReply(exec: Exec, limitMs: number, signal: AbortSignal): Promise<void> {

@@ -46,7 +46,7 @@ export const vmExecIo = defineTool({
     const { feeding, notice } = await act(exec, input);
     const untilQuiet = stdin !== undefined && stdin !== "";
     const report = reportTo(call);
-    await followExec({ vm, exec, call, report, yieldMs, ownsExec: false, untilQuiet });
+    await followExec({ exec, call, report, yieldMs, ownsExec: false, untilQuiet });
     feeding?.throwIfFailed();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;
     const notices = [vm.takeNotice(), notice].filter((text) => text !== undefined);

@@ -51,7 +51,7 @@ export const vmExec = defineTool({
     });
     const notice = vm.takeNotice();
     const fed = feedExec(exec, { text: input.stdin, closes: input.interactive !== true });
-    await followExec({ vm, exec, call, report, yieldMs: yield_ms, ownsExec: true });
+    await followExec({ exec, call, report, yieldMs: yield_ms, ownsExec: true });
     fed.throwIfFailed();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;
     return await presentExec({ vmId: vm.id, exec, maxOutputTokens: tokens, notice });

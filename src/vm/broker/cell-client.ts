@@ -111,7 +111,10 @@ export class CellClient {
       this.#send({ type: "call", id, method, params }, body).catch(reject);
       const answer = await promise;
       const value = parseResult(method, answer.value);
-      if (value === undefined) throw this.distrust(`no answer to ${method}`);
+      if (value === undefined) {
+        this.distrust(`no answer to ${method}`);
+        throw new CellLost(await this.exited);
+      }
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parseResult has just checked the shape for this method
       return { ...value, body: answer.body } as CellAnswer<M>;
     } finally {

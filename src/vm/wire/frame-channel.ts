@@ -58,6 +58,8 @@ export class FrameChannel {
   /** The stream is gone. */
   #isGone = false;
   #resolveClosed: ((error: Error | undefined) => void) | undefined;
+  /** What is sent is held until the end of this tick. */
+  #isGathering = false;
   #drainWaiters: DrainWaiter[] = [];
 
   constructor(stream: Duplex, options: FrameChannelOptions) {
@@ -106,6 +108,7 @@ export class FrameChannel {
       this.#fail(error);
       throw error;
     }
+    this.#gather();
     // A stream emits "drain" only after a write that returned false.
     if (this.#stream.write(frame) || this.#stream.writableLength <= this.#highWaterMarkBytes)
       return;
@@ -122,6 +125,17 @@ export class FrameChannel {
       this.#flushAndDestroy();
     }
     await this.closed;
+  }
+
+  /** Frames sent in one go leave in one write. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.#stream.uncork();
+    });
   }
 
   #receive(chunk: Uint8Array): void {
