@@ -33,6 +33,7 @@ async function ask<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<
   const { process, scope, operation, subject } = wish;
   const { limits, host } = process.kernel;
   const { pid, signal } = process;
+  if (signal.aborted) throw new ProcessEnded(pid);
   limits.charge("maxPendingAsks");
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(new ProcessEnded(pid));

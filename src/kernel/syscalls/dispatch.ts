@@ -32,6 +32,8 @@ export async function dispatch(
     });
     throw new KernelError("EIO", name);
   } finally {
+    // Deviation: a call under way when its process is stopped is finished first; Linux breaks it off
+    // and starts it again.
     if (process.state !== "running" || process.generation !== generation)
       await process.proceed(generation);
   }

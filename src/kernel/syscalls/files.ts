@@ -71,8 +71,9 @@ export async function close(process: Process, fd: number): Promise<void> {
 /** Waits on a pipe or terminal that has nothing; 0 at the end. */
 export async function read(process: Process, fd: number, into: Uint8Array): Promise<number> {
   const file = readable(process, fd);
+  // Deviation: a read or write of more than its limit fails with EINVAL, where Linux does a part.
   process.kernel.limits.check("maxPreadBytes", into.length);
-  if (into.length === 0) return 0;
+  if (into.length === 0 && file.place?.inode.kind !== "directory") return 0;
   return holding(file, () => file.read(into, process));
 }
 

@@ -53,6 +53,8 @@ export async function renameFile(
   if (to.existing !== undefined) await tellReplaced(vfs, to.existing);
 }
 
+// Deviation: what was reached through a bind mount keeps its old path when it is moved at the place
+// that the mount shows; Linux has one name cache for both.
 function moveWorkingDirectories(process: Process, from: Place, to: Place): void {
   for (const other of process.kernel.processes.list()) {
     other.cwd = relocate(other.cwd, from, to);

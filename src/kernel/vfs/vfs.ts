@@ -123,6 +123,7 @@ export class Vfs {
     await this.requireRemovable(at.existing, process, at.path);
     await at.parent.mount.fileSystem.unlink({ directory: at.parent.inode, name: at.name });
     this.#notifyName(at.parent, IN_DELETE, at.existing);
+    // Deviation: IN_DELETE_SELF comes with the last name; Linux waits for the last descriptor.
     const { nlink } = await this.statOf(at.existing);
     this.watches.notify(at.existing.inode, nlink === 0 ? IN_DELETE_SELF : IN_ATTRIB);
   }

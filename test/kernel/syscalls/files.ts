@@ -136,6 +136,7 @@ function describeRead(): void {
       await expectErrno(sys.read(99, bytes(1)), "EBADF");
       await expectErrno(sys.read(await sys.open("f", O_CREAT | O_WRONLY), bytes(1)), "EBADF");
       await expectErrno(sys.read(await sys.open("/tmp", O_RDONLY), bytes(1)), "EISDIR");
+      await expectErrno(sys.read(await sys.open("/tmp", O_RDONLY), bytes(0)), "EISDIR");
       const fd = await sys.open("f", O_RDONLY);
       const { reason } = await expectErrno(sys.read(fd, bytes(11)), "EINVAL");
       expect(reason).toBe("limit maxPreadBytes is 10; raise limits.maxPreadBytes of the VM");
