@@ -15,6 +15,12 @@ import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/find-command.mjs";
 import { withTemporaryDirectory } from "./temporary-directory.ts";
 
+const startCell = `import { one } from "../one.ts";
+export async function warmImage(): Promise<number> {
+  return one;
+}
+`;
+
 /** A checkout of its own, with two source files. */
 class Checkout {
   readonly root: string;
@@ -27,10 +33,10 @@ class Checkout {
     symlinkSync(join(projectRoot, "node_modules"), join(root, "node_modules"));
     this.write("src/vm/index.ts", 'export { one } from "./one.ts";\n');
     this.write("src/vm/one.ts", "export const one: number = 1;\n");
-    this.write(
-      "src/vm/cell/main.ts",
-      'import { one } from "../one.ts";\nprocess.exitCode = one;\n',
-    );
+    cpSync(join(projectRoot, "src/vm/cell/load-cell.ts"), join(root, "src/vm/cell/load-cell.ts"), {
+      recursive: true,
+    });
+    this.write("src/vm/cell/start-cell.ts", startCell);
   }
 
   write(file: string, content: string): void {
@@ -65,15 +71,19 @@ describe("ensureDist", () => {
       expect(checkout.built()).toEqual([
         "build-id",
         "vm/cell",
-        "vm/cell/main.d.ts",
-        "vm/cell/main.js",
+        "vm/cell/cell.cjs",
+        "vm/cell/cell.cjs.cache",
+        "vm/cell/load-cell.d.ts",
+        "vm/cell/load-cell.js",
+        "vm/cell/start-cell.d.ts",
+        "vm/cell/start-cell.js",
         "vm/index.d.ts",
         "vm/index.js",
         "vm/one.d.ts",
         "vm/one.js",
       ]);
       expect(checkout.read("dist/vm/index.js")).toBe('export { one } from "./one.js";\n');
-      expect(checkout.read("dist/vm/cell/main.js")).not.toContain("import");
+      expect(checkout.read("dist/vm/cell/cell.cjs")).not.toContain("require(\".");
       expect(checkout.read("dist/build-id")).toMatch(/^[0-9a-f]{64}\n$/);
     }),
   );
@@ -108,7 +118,7 @@ describe("ensureDist", () => {
       await checkout.ensureDist();
       rmSync(join(checkout.root, "src/vm/one.ts"));
       checkout.write("src/vm/index.ts", "export const two: number = 2;\n");
-      checkout.write("src/vm/cell/main.ts", "process.exitCode = 1;\n");
+      checkout.write("src/vm/cell/start-cell.ts", "export async function warmImage() {}\n");
       await checkout.ensureDist();
       expect(checkout.built().filter((file) => file.includes("one"))).toEqual([]);
     }),

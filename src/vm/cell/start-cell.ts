@@ -1,0 +1,43 @@
+// What a cell does from its start: enters the jail, loads what a first command needs, and says that
+// it is ready. main.ts is the entry; the build makes one script of all this.
+import { Socket } from "node:net";
+import { readJailOptions } from "../confinement/jail-options.ts";
+import { preloadPrograms } from "../executors/program/preload.ts";
+import { FrameChannel } from "../wire/frame-channel.ts";
+import type { FromCell, ToCell } from "../wire/messages.ts";
+import { Cell, makeImage } from "./cell.ts";
+import { enterJail } from "./jail/enter-jail.ts";
+import { warmUp } from "./warm-up.ts";
+
+/** The wire's descriptor, see broker/cell-process. */
+const WIRE_FD = 3;
+
+/** Runs the cell until the wire closes. */
+export async function startCell(): Promise<void> {
+  enterJail(readJailOptions(process.argv));
+  const image = await warmImage();
+  const channel = new FrameChannel(new Socket({ fd: WIRE_FD, readable: true, writable: true }), {
+    onFrame: (header, body) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
+      cell.receive(header as ToCell, body);
+    },
+  });
+  const send = (message: FromCell, body?: Uint8Array): void => {
+    channel.send(message, body).catch((error: unknown) => {
+      process.stderr.write(`the wire is gone: ${String(error)}\n`);
+      process.exit(1);
+    });
+  };
+  const cell = new Cell(image, send);
+  send({ type: "ready" });
+  await channel.closed;
+  process.exit(0);
+}
+
+/** The root of the VM, after a command has run on it; the build does this to fill the code cache. */
+export async function warmImage(): Promise<ReturnType<typeof makeImage>> {
+  await preloadPrograms();
+  const image = makeImage();
+  await warmUp(image);
+  return image;
+}
