@@ -21,7 +21,7 @@ export const main = defineProgram(
       { long: "reference", value: "RFILE", help: "use RFILE's mode instead of MODE values" },
       { short: "R", long: "recursive", help: "change files and directories recursively" },
     ],
-    isOperand: (word) => /^-[rwxXstugo]+(?:[-+=,]|$)/.test(word) && !/^-R/.test(word),
+    isOperand: (word) => /^-[rwxXstugo]+(?:[-+=,]|$)/.test(word) && !word.startsWith("-R"),
   },
   async (run) => {
     const reference = run.options.get("reference");

@@ -1,25 +1,14 @@
 /** What find does with a file it has found. */
 import { isKernelError, shellStatus } from "../../kernel/index.ts";
 import { askYes } from "./ask-yes.ts";
-import { decodeEscapes } from "./escapes.ts";
-import { showMode } from "./file-mode.ts";
-import type { FindFile } from "./find-expression.ts";
-import { formatTime } from "./format-time.ts";
+import type { FindFile } from "./find-file.ts";
+import { fillFormat } from "./find-format.ts";
 import { NameDatabase } from "./name-database.ts";
 import { errorWords, quoteName, type Run } from "./program.ts";
 import { findCommand, spawnCommand } from "./run-command.ts";
 
 /** Paths given to one `-exec … +`. */
 const GATHERED = 2048;
-
-const typeLetters = {
-  file: "f",
-  directory: "d",
-  symlink: "l",
-  fifo: "p",
-  device: "c",
-  socket: "s",
-} as const;
 
 interface Gathering {
   readonly command: readonly string[];
@@ -124,56 +113,7 @@ export class FindActions {
   }
 
   async printFormat(file: FindFile, format: string): Promise<boolean> {
-    const { stat, path, name, depth } = file;
-    const at = path.lastIndexOf("/");
-    const facts = new Map<string, string>([
-      ["p", path],
-      ["f", name === "" ? "/" : name],
-      ["h", at === -1 ? "." : path.slice(0, at)],
-      ["P", depth === 0 ? "" : path.split("/").slice(-depth).join("/")],
-      ["H", depth === 0 ? path : path.split("/").slice(0, -depth).join("/")],
-      ["d", String(depth)],
-      ["s", String(stat.size)],
-      ["b", String(stat.blocks)],
-      ["k", String(Math.ceil(stat.blocks / 2))],
-      ["m", stat.mode.toString(8)],
-      ["M", showMode(stat.kind, stat.mode)],
-      ["y", typeLetters[stat.kind]],
-      ["n", String(stat.nlink)],
-      ["i", String(stat.ino)],
-      ["U", String(stat.uid)],
-      ["G", String(stat.gid)],
-      ["u", await this.#names.userName(stat.uid)],
-      ["g", await this.#names.groupName(stat.gid)],
-      ["l", stat.kind === "symlink" ? await this.#run.sys.readlink(path) : ""],
-      ["t", formatTime("%a %b %e %H:%M:%S.%N0 %Y", stat.mtimeMs)],
-    ]);
-    const decoded = decodeEscapes(format, "printf").text;
-    const text = decoded.replace(
-      /%([-0]*)(\d*)(?:([TAC])(.)|([a-zA-Z%]))/g,
-      (
-        whole,
-        flags: string,
-        width: string,
-        time: string | undefined,
-        letter: string | undefined,
-        fact: string | undefined,
-      ) => {
-        if (fact === "%") return "%";
-        const timeMs = time === "A" ? stat.atimeMs : time === "C" ? stat.ctimeMs : stat.mtimeMs;
-        const shown =
-          time === undefined
-            ? facts.get(fact ?? "")
-            : letter === "@"
-              ? (timeMs / 1000).toFixed(10)
-              : formatTime(`%${letter}`, timeMs);
-        if (shown === undefined) return whole;
-        return flags.includes("-")
-          ? shown.padEnd(Number(width))
-          : shown.padStart(Number(width), flags.includes("0") ? "0" : " ");
-      },
-    );
-    this.#run.out.addText(text);
+    this.#run.out.addText(await fillFormat(this.#run, this.#names, file, format));
     return true;
   }
 }

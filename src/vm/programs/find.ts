@@ -1,6 +1,7 @@
 import { isKernelError, type Stat } from "../../kernel/index.ts";
 import { baseName, joinPath, readDirectory } from "./directory.ts";
-import { type FindFile, type FindTest, parseExpression } from "./find-expression.ts";
+import { type FindTest, parseExpression } from "./find-expression.ts";
+import type { FindFile } from "./find-file.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 

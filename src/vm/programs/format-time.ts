@@ -1,4 +1,5 @@
 /** strftime(3) in the C locale. The VM's time zone is UTC. */
+import { replaceEach } from "./replace-each.ts";
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const months = [
@@ -18,14 +19,11 @@ const months = [
 
 export function formatTime(format: string, timeMs: number): string {
   const date = new Date(timeMs);
-  return format.replace(
-    /%([-_0^#]?)(\d*)(:*)([A-Za-z%+])/g,
-    (whole, flag: string, width: string, colons: string, letter: string) => {
-      const field = formatField(letter, colons, date, timeMs);
-      if (field === undefined) return whole;
-      return adjust(field, flag, Number(width));
-    },
-  );
+  return replaceEach(format, /%([-_0^#]?)(\d*)(:*)([A-Za-z%+])/g, (match) => {
+    const [whole, flag = "", width = "", colons = "", letter = ""] = match;
+    const field = formatField(letter, colons, date, timeMs);
+    return field === undefined ? whole : adjust(field, flag, Number(width));
+  });
 }
 
 interface Field {

@@ -3,6 +3,14 @@ import { decodeText, encodeText } from "../../kernel/index.ts";
 import { LineBlocks } from "./line-blocks.ts";
 import type { LineMatcher } from "./line-matcher.ts";
 import type { Run } from "./program.ts";
+import {
+  countLines,
+  isBinary,
+  type Line,
+  lineAt,
+  lineBytes,
+  type TextBlock,
+} from "./text-block.ts";
 
 export interface SearchOptions {
   readonly isInverted: boolean;
@@ -18,19 +26,6 @@ export interface SearchOptions {
   readonly nameEnd: string | undefined;
   readonly delimiter: number;
   readonly isFlushed: boolean;
-}
-
-/** A line in the text of its block, with its bytes at hand. */
-interface Line {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Reading a block of lines as text: the same offsets serve text and bytes where all is ASCII. */
-interface Block {
-  readonly bytes: Uint8Array;
-  readonly text: string;
-  readonly isAscii: boolean;
 }
 
 export class GrepSearch {
@@ -111,7 +106,7 @@ export class GrepSearch {
   #searchBlock(bytes: Uint8Array): boolean {
     const text = decodeText(bytes);
     this.#ahead = { text: "", index: 0 };
-    const block: Block = { bytes, text, isAscii: text.length === bytes.length };
+    const block: TextBlock = { bytes, text, isAscii: text.length === bytes.length };
     if (this.#isPlain() && block.isAscii && text.endsWith("\n")) return this.#copyBlock(block);
     let at = 0;
     while (at < text.length) {
@@ -143,7 +138,7 @@ export class GrepSearch {
   }
 
   /** Whole stretches of lines at a time: those that match, or those between them. */
-  #copyBlock({ bytes, text }: Block): boolean {
+  #copyBlock({ bytes, text }: TextBlock): boolean {
     const { out } = this.#run;
     const { isInverted } = this.#options;
     let copied = 0;
@@ -167,7 +162,7 @@ export class GrepSearch {
     return true;
   }
 
-  #nextSelected(block: Block, from: number): Line | undefined {
+  #nextSelected(block: TextBlock, from: number): Line | undefined {
     const { text } = block;
     for (let at = from; at < text.length; ) {
       if (this.#options.isInverted) {
@@ -200,7 +195,7 @@ export class GrepSearch {
   }
 
   /** Lines that are not selected: counted, kept for leading context, or printed as trailing. */
-  #passOver(block: Block, from: number, to: number): void {
+  #passOver(block: TextBlock, from: number, to: number): void {
     const { text } = block;
     const { before, isNumbered } = this.#options;
     const needsLines = before > 0 || this.#trailing > 0 || this.#hasContext();
@@ -232,7 +227,7 @@ export class GrepSearch {
     return this.#options.before > 0 || this.#options.after > 0;
   }
 
-  #select(block: Block, line: Line): boolean {
+  #select(block: TextBlock, line: Line): boolean {
     const { output, most, after } = this.#options;
     if (this.#selected >= most) return this.#trailing > 0;
     this.#lineNumber += 1;
@@ -256,7 +251,7 @@ export class GrepSearch {
     return this.#selected < most || this.#trailing > 0;
   }
 
-  #printSelected(block: Block, line: Line): void {
+  #printSelected(block: TextBlock, line: Line): void {
     const firstShown = this.#held[0]?.number ?? this.#lineNumber;
     if (this.#hasContext() && this.#hasPrinted && firstShown > this.#lastPrinted + 1)
       this.#run.out.addText("--\n");
@@ -265,7 +260,7 @@ export class GrepSearch {
     this.#print(lineBytes(block, line), this.#lineNumber, this.#offsetOf(block, line.start), ":");
   }
 
-  #printMatches(block: Block, line: Line): void {
+  #printMatches(block: TextBlock, line: Line): void {
     const { text } = block;
     for (let at = line.start; at <= line.end; ) {
       const match = this.#matcher.find(text, at);
@@ -278,7 +273,7 @@ export class GrepSearch {
     }
   }
 
-  #offsetOf(block: Block, at: number): number {
+  #offsetOf(block: TextBlock, at: number): number {
     if (!this.#options.hasOffset) return 0;
     return this.#byteOffset + (block.isAscii ? at : encodeText(block.text.slice(0, at)).length);
   }
@@ -294,40 +289,4 @@ export class GrepSearch {
     this.#lastPrinted = number;
     this.#hasPrinted = true;
   }
-}
-
-/** The line that holds a place. */
-function lineAt(text: string, at: number, delimiter: string): Line {
-  const start = at === 0 ? 0 : text.lastIndexOf(delimiter, at - 1) + 1;
-  const end = text.indexOf(delimiter, at);
-  return { start, end: end === -1 ? text.length : end };
-}
-
-function lineBytes({ bytes, text, isAscii }: Block, { start, end }: Line): Uint8Array {
-  return isAscii ? bytes.subarray(start, end) : encodeText(text.slice(start, end));
-}
-
-function countLines(text: string, from: number, to: number, delimiter: string): number {
-  let count = 0;
-  for (
-    let at = text.indexOf(delimiter, from);
-    at !== -1 && at < to;
-    at = text.indexOf(delimiter, at + 1)
-  )
-    count += 1;
-  return count;
-}
-
-/** A NUL, or bytes that are no UTF-8. */
-function isBinary(bytes: Uint8Array): boolean {
-  if (bytes.indexOf(0) !== -1) return true;
-  return (
-    !isAsciiOnly(bytes) &&
-    /[\udc80-\udcff]/.test(decodeText(bytes).replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""))
-  );
-}
-
-function isAsciiOnly(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if ((bytes[at] ?? 0) > 127) return false;
-  return true;
 }

@@ -1,11 +1,10 @@
 import { isKernelError, type Stat } from "../../kernel/index.ts";
 import { compilePattern } from "../shell/expansion/pattern.ts";
 import { baseName, compareNames, joinPath, readDirectory } from "./directory.ts";
+import { readPatterns } from "./grep-patterns.ts";
 import { GrepSearch, type SearchOptions } from "./grep-search.ts";
-import { LineMatcher } from "./line-matcher.ts";
-import { readSmallFile } from "./name-database.ts";
+import type { LineMatcher } from "./line-matcher.ts";
 import { UsageError } from "./options.ts";
-import { RegExpSyntaxError } from "./posix-regexp.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
 
 /** Statuses of grep: something matched, nothing did, something went wrong. */
@@ -109,49 +108,6 @@ export const main = defineProgram(
     return grep.search(files);
   },
 );
-
-async function readPatterns(
-  run: Run,
-): Promise<{ readonly matcher: LineMatcher; readonly files: readonly string[] }> {
-  const { options } = run;
-  const patterns = options.all("regexp").flatMap((text) => text.split("\n"));
-  for (const file of options.all("file")) {
-    const text = await readSmallFile(run.sys, file === "-" ? "/dev/stdin" : file);
-    if (text === undefined)
-      throw new UsageError(`${file}: No such file or directory`, { hasHint: false });
-    if (text !== "") patterns.push(...text.replace(/\n$/, "").split("\n"));
-  }
-  const isGiven = options.has("regexp") || options.has("file");
-  const [first, ...rest] = run.operands;
-  if (!isGiven && first === undefined) {
-    throw new UsageError("", { status: FAILED });
-  }
-  if (!isGiven) patterns.push(...(first ?? "").split("\n"));
-  const kind = options.last("extended-regexp", "fixed-strings", "basic-regexp", "perl-regexp");
-  const isExtended = kind === "extended-regexp" || (kind === undefined && run.baseName === "egrep");
-  const isFixed = kind === "fixed-strings" || (kind === undefined && run.baseName === "fgrep");
-  const syntax = isExtended
-    ? "extended"
-    : isFixed
-      ? "fixed"
-      : kind === "perl-regexp"
-        ? "perl"
-        : "basic";
-  try {
-    const matcher = new LineMatcher(patterns, {
-      syntax,
-      ignoreCase:
-        options.last("ignore-case", "y", "no-ignore-case") !== "no-ignore-case" &&
-        (options.has("ignore-case") || options.has("y")),
-      isWord: options.has("word-regexp"),
-      isLine: options.has("line-regexp"),
-    });
-    return { matcher, files: isGiven ? run.operands : rest };
-  } catch (error) {
-    if (error instanceof RegExpSyntaxError) throw new UsageError(error.message, { hasHint: false });
-    throw error;
-  }
-}
 
 class Grep {
   readonly #run: Run;
@@ -257,22 +213,22 @@ class Grep {
       compareNames(a.name, b.name),
     );
     for (const { name } of entries) {
-      const below = joinPath(path, name);
       const label = shown === "" ? name : joinPath(shown, name);
       try {
-        const stat = await (this.#run.has("dereference-recursive")
-          ? sys.stat(below)
-          : sys.lstat(below));
-        if (stat.kind === "directory") {
-          if (!this.#excludeDirectories.some((glob) => glob.test(name)))
-            await this.#searchDirectory(below, label);
-        } else if (stat.kind === "file") {
-          await this.#searchFile(below, label, stat);
-        }
+        await this.#searchEntry(joinPath(path, name), label, name);
       } catch (error) {
         await this.#complain(error, label);
       }
     }
+  }
+
+  async #searchEntry(path: string, label: string, name: string): Promise<void> {
+    const { sys } = this.#run;
+    const stat = await (this.#run.has("dereference-recursive") ? sys.stat(path) : sys.lstat(path));
+    if (stat.kind === "file") return this.#searchFile(path, label, stat);
+    if (stat.kind !== "directory") return;
+    if (this.#excludeDirectories.some((glob) => glob.test(name))) return;
+    return this.#searchDirectory(path, label);
   }
 
   async #searchFile(path: string, label: string, stat: Stat): Promise<void> {

@@ -78,9 +78,8 @@ async function describe(run: Run, names: NameDatabase, who: Identity): Promise<s
   if (run.has("user")) return `${isNamed ? await names.userName(user) : user}${end}`;
   if (run.has("group")) return `${isNamed ? await names.groupName(group) : group}${end}`;
   if (run.has("groups")) {
-    const all = await Promise.all(
-      who.groups.map((gid) => (isNamed ? names.groupName(gid) : String(gid))),
-    );
+    const all: string[] = [];
+    for (const gid of who.groups) all.push(isNamed ? await names.groupName(gid) : String(gid));
     return `${all.join(run.has("zero") ? "\0" : " ")}${end}`;
   }
   const show = async (id: number, name: string): Promise<string> =>

@@ -6,6 +6,7 @@ import { formatTime } from "./format-time.ts";
 import { NameDatabase } from "./name-database.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { replaceEach } from "./replace-each.ts";
 
 const usual = `  File: %E
   Size: %-10s\tBlocks: %-10b IO Block: %-6o %F
@@ -108,18 +109,14 @@ async function gatherFacts(
 }
 
 function fill(format: string, facts: Facts): string {
-  return format.replace(
-    /%([-#0+ ]*)(\d*)(?:\.(\d+))?([HL]?[a-zA-Z%])/g,
-    (whole, flags: string, width: string, precision: string | undefined, name: string) => {
-      if (name === "%") return "%";
-      const fact = facts.get(name);
-      if (fact === undefined) return name.length === 1 ? "?" : whole;
-      const text =
-        precision === undefined || typeof fact === "number"
-          ? String(fact)
-          : fact.slice(0, Number(precision));
-      if (flags.includes("-")) return text.padEnd(Number(width));
-      return text.padStart(Number(width), flags.includes("0") ? "0" : " ");
-    },
-  );
+  const pattern = /%([-#0+ ]*)(\d*)(?:\.(\d+))?([HL]?[a-zA-Z%])/g;
+  return replaceEach(format, pattern, ([whole, flags = "", width = "", precision, name = ""]) => {
+    if (name === "%") return "%";
+    const fact = facts.get(name);
+    if (fact === undefined) return name.length === 1 ? "?" : whole;
+    const isWhole = precision === undefined || typeof fact === "number";
+    const text = isWhole ? String(fact) : fact.slice(0, Number(precision));
+    if (flags.includes("-")) return text.padEnd(Number(width));
+    return text.padStart(Number(width), flags.includes("0") ? "0" : " ");
+  });
 }

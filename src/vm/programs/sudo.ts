@@ -1,7 +1,7 @@
 import { isKernelError } from "../../kernel/index.ts";
-import { NameDatabase } from "./name-database.ts";
+import { NameDatabase, type UserRow } from "./name-database.ts";
 import { UsageError } from "./options.ts";
-import { defineProgram, errorWords } from "./program.ts";
+import { defineProgram, errorWords, type Run } from "./program.ts";
 import { execCommand, findCommand } from "./run-command.ts";
 
 /** A setuid program: it runs as root and becomes whom it is asked to. Nobody is asked for a password. */
@@ -36,73 +36,76 @@ export const main = defineProgram(
     stopsAtOperand: true,
   },
   async (run) => {
-    const { sys, options } = run;
-    if ((await sys.getcredentials()).euid !== 0) {
-      throw new UsageError("/usr/bin/sudo must be owned by uid 0 and have the setuid bit set", {
-        hasHint: false,
-      });
+    const { uid, euid } = await run.sys.getcredentials();
+    if (euid !== 0) {
+      throw refusal("/usr/bin/sudo must be owned by uid 0 and have the setuid bit set");
     }
     if (run.has("validate") || (run.has("reset-timestamp") && run.operands.length === 0)) return 0;
-    const names = new NameDatabase(sys);
-    const caller = await names.findUser((await sys.getcredentials()).uid);
-    const wanted = options.get("user") ?? "root";
-    const user = await names.findUser(/^#\d+$/.test(wanted) ? Number(wanted.slice(1)) : wanted);
-    if (user === undefined) throw new UsageError(`unknown user ${wanted}`, { hasHint: false });
-    const environment = await sys.environ();
-    const words = [...run.operands];
-    while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) {
-      const word = words.shift() ?? "";
-      environment.set(word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1));
-    }
-    if (!run.has("preserve-env")) environment.set("HOME", user.home);
-    environment.set("USER", user.name);
-    environment.set("LOGNAME", user.name);
-    environment.set("SHELL", user.shell);
-    if (caller !== undefined)
-      environment
-        .set("SUDO_USER", caller.name)
-        .set("SUDO_UID", String(caller.uid))
-        .set("SUDO_GID", String(caller.gid));
-    environment.set("SUDO_COMMAND", words.join(" "));
-    const command =
-      run.has("login") || run.has("shell")
-        ? shellCommand(user.shell, words, run.has("login"))
-        : words;
+    const names = new NameDatabase(run.sys);
+    const user = await findUser(names, run.options.get("user") ?? "root");
+    const { environment, words } = await makeEnvironment(run, user, await names.findUser(uid));
+    const isShell = run.has("login") || run.has("shell");
+    const command = isShell ? shellCommand(user.shell, words, run.has("login")) : words;
     const [name] = command;
     if (name === undefined) throw new UsageError("a command is required");
-    const group = options.get("group");
-    const gid =
-      group === undefined
-        ? user.gid
-        : (await names.findGroup(/^#?\d+$/.test(group) ? Number(group.replace("#", "")) : group))
-            ?.gid;
-    if (gid === undefined) throw new UsageError(`unknown group ${group}`, { hasHint: false });
-    const groups = (await names.groups())
-      .filter(({ members }) => members.includes(user.name))
-      .map((row) => row.gid);
-    await sys.setgroups([...new Set([gid, ...groups])]);
-    await sys.setgid(gid);
-    await sys.setuid(user.uid);
-    if (run.has("login")) await sys.chdir(user.home);
-    const path = await findCommand(
-      sys,
-      run.has("login") || run.has("shell") ? user.shell : name,
-      environment.get("PATH"),
-    );
-    if (path === undefined) throw new UsageError(`${name}: command not found`, { hasHint: false });
+    await become(run, names, user);
+    if (run.has("login")) await run.sys.chdir(user.home);
+    const path = await findCommand(run.sys, isShell ? user.shell : name, environment.get("PATH"));
+    if (path === undefined) throw refusal(`${name}: command not found`);
     try {
-      return await execCommand(sys, path, command, environment);
+      return await execCommand(run.sys, path, command, environment);
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      throw new UsageError(
-        error.errno === "ENOENT"
-          ? `${name}: command not found`
-          : `unable to execute ${name}: ${errorWords(error)}`,
-        { hasHint: false },
-      );
+      if (error.errno === "ENOENT") throw refusal(`${name}: command not found`);
+      throw refusal(`unable to execute ${name}: ${errorWords(error)}`);
     }
   },
 );
+
+function refusal(message: string): UsageError {
+  return new UsageError(message, { hasHint: false });
+}
+
+async function findUser(names: NameDatabase, wanted: string): Promise<UserRow> {
+  const user = await names.findUser(/^#\d+$/.test(wanted) ? Number(wanted.slice(1)) : wanted);
+  if (user === undefined) throw refusal(`unknown user ${wanted}`);
+  return user;
+}
+
+/** The caller's environment with whom it is for; `NAME=value` before the command is taken in. */
+async function makeEnvironment(
+  run: Run,
+  user: UserRow,
+  caller: UserRow | undefined,
+): Promise<{ readonly environment: Map<string, string>; readonly words: readonly string[] }> {
+  const environment = await run.sys.environ();
+  const words = [...run.operands];
+  while (/^[A-Za-z_]\w*=/.test(words[0] ?? "")) {
+    const word = words.shift() ?? "";
+    environment.set(word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1));
+  }
+  if (!run.has("preserve-env")) environment.set("HOME", user.home);
+  environment.set("USER", user.name).set("LOGNAME", user.name).set("SHELL", user.shell);
+  if (caller !== undefined) {
+    environment.set("SUDO_USER", caller.name);
+    environment.set("SUDO_UID", String(caller.uid)).set("SUDO_GID", String(caller.gid));
+  }
+  environment.set("SUDO_COMMAND", words.join(" "));
+  return { environment, words };
+}
+
+/** Takes the user's ids and groups on, for good. */
+async function become(run: Run, names: NameDatabase, user: UserRow): Promise<void> {
+  const wanted = run.options.get("group");
+  const key =
+    wanted !== undefined && /^#?\d+$/.test(wanted) ? Number(wanted.replace("#", "")) : wanted;
+  const gid = key === undefined ? user.gid : (await names.findGroup(key))?.gid;
+  if (gid === undefined) throw refusal(`unknown group ${wanted}`);
+  const member = (await names.groups()).filter(({ members }) => members.includes(user.name));
+  await run.sys.setgroups([...new Set([gid, ...member.map((row) => row.gid)])]);
+  await run.sys.setgid(gid);
+  await run.sys.setuid(user.uid);
+}
 
 function shellCommand(shell: string, words: readonly string[], isLogin: boolean): string[] {
   const name = shell.slice(shell.lastIndexOf("/") + 1);

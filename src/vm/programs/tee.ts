@@ -8,7 +8,7 @@ import {
   signals,
 } from "../../kernel/index.ts";
 import { writeAll } from "./output.ts";
-import { defineProgram, errorWords } from "./program.ts";
+import { defineProgram, errorWords, type Run } from "./program.ts";
 
 export const main = defineProgram(
   {
@@ -36,15 +36,21 @@ export const main = defineProgram(
     const buffer = new Uint8Array(65_536);
     for (let count = await sys.read(0, buffer); count > 0; count = await sys.read(0, buffer)) {
       for (const [fd, name] of [...targets]) {
-        try {
-          await writeAll(sys, fd, buffer.subarray(0, count));
-        } catch (error) {
-          if (!isKernelError(error)) throw error;
-          targets.delete(fd);
-          await run.fail(`${name}: ${errorWords(error)}`);
-        }
+        if (!(await tryWrite(run, fd, name, buffer.subarray(0, count)))) targets.delete(fd);
       }
       if (targets.size === 0) return;
     }
   },
 );
+
+/** Answers whether the target can still be written to; what is wrong has been said. */
+async function tryWrite(run: Run, fd: number, name: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    await writeAll(run.sys, fd, bytes);
+    return true;
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    await run.fail(`${name}: ${errorWords(error)}`);
+    return false;
+  }
+}

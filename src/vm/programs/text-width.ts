@@ -1,6 +1,5 @@
 /** Columns a text takes on a terminal: wide East Asian characters take two, combining marks none. */
 export function textWidth(text: string): number {
-  // oxlint-disable-next-line no-control-regex -- the plain range is what is looked for
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) width += characterWidth(character);

@@ -11,30 +11,44 @@ export async function set(shell: Shell, words: readonly string[]): Promise<numbe
   let at = 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (word === "--" || word === "-") {
-      if (word === "-") for (const name of ["xtrace", "verbose"]) shell.options.set(name, false);
-      shell.positional =
-        word === "--" || at + 1 < words.length ? words.slice(at + 1) : shell.positional;
-      return 0;
-    }
+    if (word === "--" || word === "-") return setRest(shell, word, words.slice(at + 1));
     if (word === "+") continue;
     if (!/^[-+]./.test(word)) break;
-    const isOn = word.startsWith("-");
-    for (const letter of word.slice(1)) {
-      if (letter === "o") {
-        const name = words[at + 1];
-        if (name === undefined) return writeOutput(shell, "set", listOptions(shell, isOn));
-        at += 1;
-        if (!(await setNamed(shell, name, isOn))) return 2;
-        continue;
-      }
-      const name = findSetOption(letter);
-      if (name === undefined) return refuse(shell, `${isOn ? "-" : "+"}${letter}: invalid option`);
-      shell.options.set(name, isOn);
-    }
+    const outcome = await setLetters(shell, word, words[at + 1]);
+    if (typeof outcome === "number") return outcome;
+    if (outcome === "took-name") at += 1;
   }
   if (at < words.length) shell.positional = words.slice(at);
   return 0;
+}
+
+/** What follows `--`, or `-`, which also ends tracing. */
+function setRest(shell: Shell, word: "--" | "-", rest: readonly string[]): number {
+  if (word === "-") for (const name of ["xtrace", "verbose"]) shell.options.set(name, false);
+  if (word === "--" || rest.length > 0) shell.positional = rest;
+  return 0;
+}
+
+/** Letters of one word; `o` takes the next word as a name. A number is the status to end with. */
+async function setLetters(
+  shell: Shell,
+  word: string,
+  next: string | undefined,
+): Promise<number | "done" | "took-name"> {
+  const isOn = word.startsWith("-");
+  let outcome: "done" | "took-name" = "done";
+  for (const letter of word.slice(1)) {
+    if (letter === "o") {
+      if (next === undefined) return writeOutput(shell, "set", listOptions(shell, isOn));
+      if (!(await setNamed(shell, next, isOn))) return 2;
+      outcome = "took-name";
+      continue;
+    }
+    const name = findSetOption(letter);
+    if (name === undefined) return refuse(shell, `${isOn ? "-" : "+"}${letter}: invalid option`);
+    shell.options.set(name, isOn);
+  }
+  return outcome;
 }
 
 async function setNamed(shell: Shell, name: string, isOn: boolean): Promise<boolean> {

@@ -1,12 +1,13 @@
 /** `$name`, `${name…}`: what a parameter's value is, and what its operators make of it. */
 
-import { assignElement, assignScalar, findIndexed, readElement } from "../state/assign.ts";
-import { askKernel, findDynamic, findDynamicArray } from "../state/dynamic-variables.ts";
+import { assignElement, assignScalar } from "../state/assign.ts";
+import { askKernel } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import { AssociativeArray, IndexedArray, isName } from "../state/variables.ts";
+import { AssociativeArray, isName } from "../state/variables.ts";
 import type { ArithmeticText, ParameterOperation, ParameterPart, Word } from "../syntax/ast.ts";
 import { changeCase, removeMatch, replaceMatch } from "./edit-value.ts";
+import { findArray, findSubject, type Subject } from "./find-parameter.ts";
 import { transformValue } from "./transform.ts";
 
 export type ParameterResult =
@@ -20,16 +21,6 @@ export interface WordTools {
   expandPattern(shell: Shell, word: Word): Promise<string>;
   expandArithmetic(shell: Shell, source: ArithmeticText): Promise<bigint>;
 }
-
-/** A value before its operator: text (undefined is unset), or all of `@`, `*` or an array. */
-type Subject =
-  | { readonly kind: "text"; readonly text: string | undefined }
-  | {
-      readonly kind: "list";
-      readonly values: readonly string[];
-      readonly keys: readonly string[];
-      readonly isStar: boolean;
-    };
 
 export async function expandParameter(
   shell: Shell,
@@ -81,75 +72,6 @@ async function indexText(
   const text = await tools.expandText(shell, index);
   if (!isKey) await askKernel(shell, text);
   return text;
-}
-
-async function findSubject(
-  shell: Shell,
-  name: string,
-  index: string | undefined,
-): Promise<Subject> {
-  if (name === "@" || name === "*") {
-    const values = shell.positional;
-    return {
-      kind: "list",
-      values,
-      keys: values.map((_, at) => String(at + 1)),
-      isStar: name === "*",
-    };
-  }
-  if (index === "@" || index === "*") return findArray(shell, name, index === "*");
-  if (index !== undefined) return { kind: "text", text: findElement(shell, name, index) };
-  const special = findSpecial(shell, name);
-  if (special !== undefined) return { kind: "text", text: special };
-  const value = shell.variables.get(name);
-  if (value !== undefined || shell.variables.find(name) !== undefined)
-    return nameResult(shell, name, value);
-  await askKernel(shell, name);
-  return { kind: "text", text: findDynamicArray(shell, name)?.[0] ?? findDynamic(shell, name) };
-}
-
-/** A nameref may lead to an element: `declare -n r='a[1]'`. */
-function nameResult(shell: Shell, name: string, value: string | undefined): Subject {
-  const element = /^([A-Za-z_]\w*)\[(.*)\]$/s.exec(shell.variables.resolve(name));
-  if (element === null) return { kind: "text", text: value };
-  return { kind: "text", text: findElement(shell, element[1] ?? "", element[2] ?? "") };
-}
-
-function findElement(shell: Shell, name: string, index: string): string | undefined {
-  const dynamic =
-    shell.variables.find(name) === undefined ? findDynamicArray(shell, name) : undefined;
-  if (dynamic === undefined) return readElement(shell, name, index);
-  const array = new IndexedArray(dynamic.map((value, at) => [at, value] as const));
-  return findIndexed(shell, array, index, name);
-}
-
-function findArray(shell: Shell, name: string, isStar: boolean): Subject {
-  const value = shell.variables.find(name)?.value;
-  if (value instanceof IndexedArray || value instanceof AssociativeArray) {
-    return { kind: "list", values: value.values, keys: value.keys.map(String), isStar };
-  }
-  const scalar = value ?? findSpecial(shell, name);
-  const values = scalar === undefined ? (findDynamicArray(shell, name) ?? []) : [scalar];
-  return { kind: "list", values, keys: values.map((_, at) => String(at)), isStar };
-}
-
-/** `$?` and the like; undefined for a variable's name and for a position that is not set. */
-function findSpecial(shell: Shell, name: string): string | undefined {
-  if (/^\d+$/.test(name)) return name === "0" ? shell.name : shell.positional[Number(name) - 1];
-  switch (name) {
-    case "?":
-      return String(shell.status);
-    case "#":
-      return String(shell.positional.length);
-    case "$":
-      return String(shell.pid);
-    case "!":
-      return shell.lastBackgroundPid === undefined ? undefined : String(shell.lastBackgroundPid);
-    case "-":
-      return shell.options.letters + shell.startLetters;
-    default:
-      return undefined;
-  }
 }
 
 function listNames(shell: Shell, prefix: string, isStar: boolean): ParameterResult {

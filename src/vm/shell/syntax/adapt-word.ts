@@ -17,9 +17,9 @@ export interface AdaptContext {
   readonly lines: SourceLines;
   /** Set when a here-document has no end. */
   openHereDocument: Script["openHereDocument"];
-  adaptScript(parsed: unbash.ParsedScript, lines: SourceLines): Script;
+  readonly adaptScript: (parsed: unbash.ParsedScript, lines: SourceLines) => Script;
   /** Reads text as a here-document's body: expansions, no quotes. */
-  readTemplate(text: string): readonly WordPart[];
+  readonly readTemplate: (text: string) => readonly WordPart[];
 }
 
 export function adaptWord(word: unbash.Word, context: AdaptContext): Word {
