@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { generatedDocs } from "../../scripts/generate-docs.mjs";
+import { generatedDocs } from "../../scripts/docs.mjs";
 
 describe("documents made from the sources", () => {
   for (const [path, render] of Object.entries(generatedDocs)) {
-    it(`${path} is as scripts/generate-docs.mjs writes it now`, () => {
+    it(`${path} is as npm run docs writes it now`, () => {
       expect(readFileSync(path, "utf8")).toBe(render());
     });
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { staleDocuments } from "../../../scripts/make-docs.mjs";
 import { estimateTokens } from "../../../src/mcp-server/presentation/tokens.ts";
 import { tools } from "../../../src/mcp-server/tool-list.ts";
 
@@ -71,8 +70,3 @@ describe("the list of MCP tools", () => {
   );
 });
 
-describe("docs/tools.md and docs/errors.md", () => {
-  it("are what `npm run docs` writes", () => {
-    expect(staleDocuments().map(([path]) => path)).toEqual([]);
-  });
-});

@@ -1,14 +1,13 @@
-// Writes the documents that are made from the sources: docs/syscalls.md, docs/limits.md and
+// The documents that are made from the kernel's sources: docs/syscalls.md, docs/limits.md and
 // docs/posix-deviations.md. Runs on the pinned Node, which reads the sources as they are.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { limitNames, limitTable } from "../src/kernel/limits/limits.ts";
 import { syscallNames, syscalls } from "../src/kernel/syscalls/table.ts";
 import { projectRoot } from "./find-command.mjs";
 
 /** The documents by their paths in the project. */
-export const generatedDocs = {
+export const kernelDocs = {
   "docs/syscalls.md": renderSyscalls,
   "docs/limits.md": renderLimits,
   "docs/posix-deviations.md": renderDeviations,
@@ -31,7 +30,7 @@ function renderSyscalls() {
   return `# System calls
 
 Every way into the kernel; a guest can do nothing that is not in this list. Made from
-\`${handlerFolder}/table.ts\` by \`scripts/generate-docs.mjs\`: change it there.
+\`${handlerFolder}/table.ts\` by \`npm run docs\`: change it there.
 
 Calls answer promises and fail with a \`KernelError\` of one of the errnos beside them; a test of each
 is in \`test/kernel/syscalls\`. A \`PathArg\` is a path from the working directory, or
@@ -53,7 +52,7 @@ function renderLimits() {
   return `# Limits
 
 Every number that stops a guest, for one VM. Made from \`src/kernel/limits/limits.ts\` by
-\`scripts/generate-docs.mjs\`: change it there.
+\`npm run docs\`: change it there.
 
 A call that would go over a limit fails with the errno beside it, and its error names the limit:
 \`limit maxProcesses is 256; raise limits.maxProcesses of the VM\`. The host is warned when a limit is
@@ -74,7 +73,7 @@ function renderDeviations() {
   return `# Deviations
 
 Where we knowingly differ from Linux, bash or the GNU programs, and why. Made from the
-\`Deviation:\` comments in \`src\` by \`scripts/generate-docs.mjs\`: change it there.
+\`Deviation:\` comments in \`src\` by \`npm run docs\`: change it there.
 
 ${lines.join("\n")}
 `;
@@ -184,10 +183,4 @@ function sourceFiles(folder) {
     .filter((name) => name.endsWith(".ts"))
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .toSorted();
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  for (const [path, render] of Object.entries(generatedDocs)) {
-    writeFileSync(join(projectRoot, path), render());
-  }
 }

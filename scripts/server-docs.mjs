@@ -1,32 +1,12 @@
-// Writes the documents that are made from tables in the code: docs/tools.md and docs/errors.md.
-// `npm run docs`; a test fails when one of them is stale.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+// The documents that are made from the server's tables: docs/tools.md and docs/errors.md.
 import { z } from "zod";
 import { tools } from "../src/mcp-server/tool-list.ts";
 import { hostErrors } from "../src/vm/host-error.ts";
-import { projectRoot } from "./find-command.mjs";
 
 /** @typedef {{ type?: string, description?: string, enum?: string[], items?: Schema, properties?: Record<string, Schema>, required?: string[], additionalProperties?: Schema | boolean }} Schema */
 
-/** Every generated document by its path. */
-export const documents = { "docs/tools.md": renderTools, "docs/errors.md": renderErrors };
-
-/** The documents whose file is not what they should be. */
-export function staleDocuments() {
-  return Object.entries(documents).filter(([path, render]) => read(path) !== render());
-}
-
-/** @param {string} path */
-function read(path) {
-  try {
-    return readFileSync(join(projectRoot, path), "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  }
-}
+/** The documents by their paths in the project. */
+export const serverDocs = { "docs/tools.md": renderTools, "docs/errors.md": renderErrors };
 
 function renderTools() {
   const sections = tools.map((tool) => {
@@ -127,11 +107,4 @@ function typeOf(schema) {
 /** @param {string} text */
 function escape(text) {
   return text.replaceAll("|", "\\|");
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  for (const [path, render] of staleDocuments()) {
-    writeFileSync(join(projectRoot, path), render());
-    process.stdout.write(`${path}\n`);
-  }
 }
