@@ -1,4 +1,5 @@
-/** strftime(3) in the C locale. The VM's time zone is UTC. */
+/** strftime(3) in the C locale. */
+// Deviation: the time zone is UTC whatever TZ says; there is no zone database in the VM.
 import { replaceEach } from "./replace-each.ts";
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

@@ -159,6 +159,7 @@ async function refuse(
   return error.status ?? table.refusal ?? 1;
 }
 
+// Deviation: programs quote names in messages with ASCII quotes, as GNU's do in the C locale.
 /** How GNU quotes a name in a message: `'name'`, or `$'…'`-style for odd characters. */
 export function quoteName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -83,6 +83,7 @@ async function count(
   shown: readonly Column[],
   counts: Counts,
 ): Promise<void> {
+  const needsLines = shown.includes("lines");
   const needsWords = shown.includes("words");
   const needsText = shown.includes("max-line-length");
   const needsChars = shown.includes("chars");
@@ -94,7 +95,7 @@ async function count(
     if (length === 0) break;
     const chunk = length === buffer.length ? buffer : buffer.subarray(0, length);
     counts.bytes += length;
-    counts.lines += countNewlines(chunk);
+    if (needsLines) counts.lines += countNewlines(chunk);
     if (needsWords) words.add(chunk);
     if (needsChars) counts.chars += countCharacters(chunk);
     if (needsText) widths.add(chunk);

@@ -12,7 +12,7 @@ import {
   type Program,
   type Sys,
 } from "../../../kernel/index.ts";
-import { findProgram } from "../../programs/registry.ts";
+import { findLoaded, findProgram } from "../../programs/registry.ts";
 
 /** How a file says that it is a program: this, its name, and a line feed. */
 export const PROGRAM_MAGIC = "\x7fPROGRAM ";
@@ -46,7 +46,8 @@ export class ProgramExecutor implements Executor {
   }
 
   async #run(image: Image, sys: Sys): Promise<number> {
-    const program = await findProgram(programName(image.header));
+    const name = programName(image.header);
+    const program = findLoaded(name) ?? (await findProgram(name));
     if (program === undefined) return NOT_FOUND;
     return this.#guard(program, image, sys);
   }

@@ -12,6 +12,7 @@ const rows = [
   ["v", "virtual memory", "(kbytes, -v)", undefined],
 ] as const;
 
+// Deviation: ulimit shows the VM's limits and sets none; they are the VM's, not a process's.
 /** Shows limits. They are the VM's and are set from outside: here they can only be set to what they are. */
 export async function ulimit(shell: Shell, words: readonly string[]): Promise<number> {
   const flags = await readFlags(
