@@ -25,9 +25,7 @@ const escaped = output[0].code.replace(
 writeFileSync(file, escaped);
 
 // What a first command runs is compiled by then, and goes into the cache.
-const { makeScript, runScript } = await import(
-  pathToFileURL(join(directory, "load-cell.js")).href
-);
+const { makeScript, runScript } = await import(pathToFileURL(join(directory, "load-cell.js")).href);
 const script = makeScript(file);
 await runScript(file, script).exports.warmImage();
 writeFileSync(`${file}.cache`, script.createCachedData());

@@ -1,5 +1,5 @@
-import type { PermissionAnswer, PermissionRequest } from "./permissions/policy.ts";
 import type { LimitWarning } from "./limits/limits.ts";
+import type { PermissionAnswer, PermissionRequest } from "./permissions/policy.ts";
 
 /** One line for whoever runs the VM. `bug` means an invariant failed: the VM is to be stopped. */
 export interface KernelLog {

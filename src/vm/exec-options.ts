@@ -70,7 +70,9 @@ export async function runToEnd(vm: Vm, command: string, options: ExecOptions): P
   });
   const stop = (): void => {
     exec.stop().catch((error: unknown) => {
-      exec.lose(new HostError("VM_LOST", { vm: vm.id, cause: "it cannot be stopped" }, { cause: error }));
+      exec.lose(
+        new HostError("VM_LOST", { vm: vm.id, cause: "it cannot be stopped" }, { cause: error }),
+      );
     });
   };
   signal?.addEventListener("abort", stop, { once: true });

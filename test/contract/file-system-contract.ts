@@ -7,7 +7,7 @@ import { namesContract } from "./file-system/names.ts";
 import { renameContract } from "./file-system/rename.ts";
 import { ContractTests, type FileSystemContract } from "./file-system/setup.ts";
 
-export type { FileSystemContract, FileSystemUnderTest } from "./file-system/setup.ts";
+export type { FileSystemContract } from "./file-system/setup.ts";
 
 /** What every FileSystem driver must do; see src/kernel/vfs/file-system.ts. */
 export function describeFileSystemContract(name: string, contract: FileSystemContract): void {

@@ -50,7 +50,9 @@ describe("the published package", () => {
     const sources = readdirSync(join(projectRoot, "src"), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => [".js", ".d.ts"].map((end) => `dist/${file.replace(/\.ts$/, end)}`));
-    const built = files.filter((file) => /^dist\/(?!isolated-vm\/|vm\/cell\/cell\.cjs).+\./.test(file));
+    const built = files.filter((file) =>
+      /^dist\/(?!isolated-vm\/|vm\/cell\/cell\.cjs).+\./.test(file),
+    );
     expect(built.sort()).toEqual(sources.sort());
   });
 

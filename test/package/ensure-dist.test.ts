@@ -83,7 +83,7 @@ describe("ensureDist", () => {
         "vm/one.js",
       ]);
       expect(checkout.read("dist/vm/index.js")).toBe('export { one } from "./one.js";\n');
-      expect(checkout.read("dist/vm/cell/cell.cjs")).not.toContain("require(\".");
+      expect(checkout.read("dist/vm/cell/cell.cjs")).not.toContain('require(".');
       expect(checkout.read("dist/build-id")).toMatch(/^[0-9a-f]{64}\n$/);
     }),
   );

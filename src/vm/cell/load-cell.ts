@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import type * as StartCell from "./start-cell.ts";
 
-type CellCode = typeof import("./start-cell.ts");
+type CellCode = typeof StartCell;
 
 /**
  * A cell's code. In dist it is one script, cell.cjs, with V8's code cache beside it, and compiles
@@ -21,7 +22,10 @@ export function makeScript(path: string): Script {
   const cache = `${path}.cache`;
   const source = `(function (exports, require, module) {${readFileSync(path, "utf8")}\n})`;
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
-  return new Script(source, { filename: path, ...(cachedData === undefined ? {} : { cachedData }) });
+  return new Script(source, {
+    filename: path,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
 }
 
 export function runScript(path: string, script: Script): { exports: CellCode } {

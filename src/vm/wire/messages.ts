@@ -140,12 +140,6 @@ export type ToCell =
     }
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer };
 
-export interface LayerReport {
-  readonly name: string;
-  readonly state: string;
-  readonly says: string;
-}
-
 export type FromCell =
   | { readonly type: "ready" }
   | { readonly type: "result"; readonly id: number; readonly value: unknown }

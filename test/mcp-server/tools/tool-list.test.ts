@@ -69,4 +69,3 @@ describe("the list of MCP tools", () => {
     },
   );
 });
-
