@@ -9,6 +9,15 @@ import { ensureDist } from "./ensure-dist.mjs";
 import { makeRelease } from "./make-release.mjs";
 
 const limitMs = 240_000;
+const libraryTry = `
+import { Vms } from "agentos-mcp";
+const vms = new Vms({ poolSize: 0 });
+const vm = await vms.create();
+const { stdout } = await vm.exec("echo abc | grep -c b; echo x y z | wc -w; uname");
+await vms.close();
+console.log(stdout.split("\\n").slice(1).join(" ").trim());
+`;
+
 const isolateTry = `
 import { execFileSync } from "node:child_process";
 import { findPinnedNode } from "./scripts/find-pinned-node.mjs";
@@ -44,12 +53,20 @@ function tryPackage() {
   expect("their scripts' node", npm("run", "--silent", "which"), before);
   expect("a node in .bin", existsSync(join(theirs, "node_modules", ".bin", "node")), false);
   const installed = join(theirs, "node_modules", "agentos-mcp");
+  const command = join(installed, "bin", "agentos-mcp.mjs");
+  const home = join(theirs, "home");
   expect("src in the package", existsSync(join(installed, "src")), false);
   writeFileSync(join(installed, "try.mjs"), isolateTry);
   expect("an isolate on the pinned Node", run("node", join(installed, "try.mjs")), "42");
-  const library = "import('agentos-mcp').then(({ Vms }) => console.log(typeof Vms))";
-  expect("the library's Vms", run("node", "-e", library), "function");
-  const help = run("node", join(installed, "bin", "agentos-mcp.mjs"), "--help");
+  writeFileSync(join(theirs, "library.mjs"), libraryTry);
+  expect("a VM by the library, on their Node", run("node", join(theirs, "library.mjs")), "3 Linux");
+  expect(
+    "exec by the command",
+    run("node", command, "exec", "--home", home, "--", "echo hi"),
+    "hi",
+  );
+  run("node", command, "stop", "--home", home);
+  const help = run("node", command, "--help");
   expect("help of the command", help.includes("agentos-mcp"), true);
 }
 

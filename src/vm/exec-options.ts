@@ -76,6 +76,8 @@ export async function runToEnd(vm: Vm, command: string, options: ExecOptions): P
     });
   };
   signal?.addEventListener("abort", stop, { once: true });
+  // The first output may have come, and the caller may have aborted, before there was an Exec.
+  if (signal?.aborted === true) stop();
   try {
     const [fed] = await Promise.allSettled([feed(exec, stdin), exec.wait()]);
     const { state, exitCode = 0, signal: endedBy } = exec.status();

@@ -5,6 +5,7 @@ import {
   type WaitStatus,
 } from "../kernel/index.ts";
 import { type CellClient, CellLost } from "./broker/cell-client.ts";
+import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { OutputLog } from "./output-log.ts";
 import { CHUNK_BYTES, STREAM_WINDOW_BYTES, type StreamName } from "./wire/messages.ts";
@@ -51,14 +52,14 @@ export class Exec {
   readonly #exec: number;
   readonly #cell: CellClient;
   readonly #listeners = new Set<OutputListener>();
-  readonly #ended = Promise.withResolvers<void>();
+  readonly #ended = defer<void>();
   #status: ExecStatus = { state: "running" };
   #isTimedOut = false;
   #loss: HostError | undefined;
   /** Output that has come and is not acknowledged yet; the cell may not send more than a window. */
   readonly #untaken = { stdout: 0, stderr: 0 };
   #window = STREAM_WINDOW_BYTES;
-  #windowChanged = Promise.withResolvers<void>();
+  #windowChanged = defer<void>();
   #isStdinOpen: boolean;
   #timers: NodeJS.Timeout[] = [];
 
@@ -124,7 +125,7 @@ export class Exec {
       await this.#ended.promise;
       return true;
     }
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = defer<void>();
     const giveUp = (): void => resolve();
     const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
     signal?.addEventListener("abort", giveUp, { once: true });
@@ -180,7 +181,7 @@ export class Exec {
   addInputCredit(bytes: number): void {
     this.#window = Math.min(STREAM_WINDOW_BYTES, this.#window + bytes);
     this.#windowChanged.resolve();
-    this.#windowChanged = Promise.withResolvers<void>();
+    this.#windowChanged = defer<void>();
   }
 
   finish(status: WaitStatus): void {

@@ -13,8 +13,9 @@ export {
   type PermissionsConfig,
   type Stat,
 } from "../kernel/index.ts";
+export { diagnose } from "./diagnose-lazily.ts";
 export type { Check } from "./doctor/check.ts";
-export { type DoctorReport, diagnose } from "./doctor/diagnose.ts";
+export type { DoctorReport } from "./doctor/diagnose.ts";
 export { formatReport } from "./doctor/format-report.ts";
 export { Exec, type ExecState, type ExecStatus, type OutputListener } from "./exec.ts";
 export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";

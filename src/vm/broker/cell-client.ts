@@ -4,6 +4,7 @@ import {
   type PermissionRequest,
   type WaitStatus,
 } from "../../kernel/index.ts";
+import { defer } from "../deferred.ts";
 import { FrameError } from "../wire/frame.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
 import { parseFromCell, parseResult } from "../wire/from-cell.ts";
@@ -67,7 +68,7 @@ export class CellClient {
   readonly #channel: FrameChannel;
   readonly #watch: Watch;
   readonly #pending = new Map<number, Pending>();
-  readonly #ready = Promise.withResolvers<void>();
+  readonly #ready = defer<void>();
   #events: CellEvents | undefined;
   #lastId = 0;
   #lost: CellLost | undefined;
@@ -102,7 +103,7 @@ export class CellClient {
     if (this.#lost !== undefined) throw this.#lost;
     this.#lastId += 1;
     const id = this.#lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<{
+    const { promise, resolve, reject } = defer<{
       value: unknown;
       body: Uint8Array;
     }>();

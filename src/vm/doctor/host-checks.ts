@@ -1,9 +1,9 @@
 // What the doctor asks of the host itself: its Node, isolated-vm, memory control, the home directory.
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
-import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
 import { MemoryMeter } from "../broker/cell-process/memory-meter.ts";
+import { findDependency, packageRoot } from "../package-root.ts";
 import type { Check } from "./check.ts";
 
 export function checkPlatform(): Check {
@@ -99,8 +99,7 @@ export function checkHome(home: string): Check {
 }
 
 function pinnedVersion(): string | undefined {
-  const manifest = findPackageJSON(import.meta.url);
-  if (manifest === undefined) return undefined;
+  const manifest = join(packageRoot(), "package.json");
   const { optionalDependencies }: { optionalDependencies?: Record<string, string> } = JSON.parse(
     readFileSync(manifest, "utf8"),
   );
@@ -111,9 +110,12 @@ function pinnedVersion(): string | undefined {
 }
 
 function findPrebuiltAddon(): string | undefined {
-  const manifest = createRequire(import.meta.url).resolve("isolated-vm/package.json");
-  const folder = join(dirname(manifest), "prebuilds", `${process.platform}-${process.arch}`);
-  if (!existsSync(folder)) return undefined;
+  const places = [join(packageRoot(), "dist", "isolated-vm"), findDependency("isolated-vm")];
+  const folder = places
+    .filter((place) => place !== undefined)
+    .map((place) => join(place, "prebuilds", `${process.platform}-${process.arch}`))
+    .find((place) => existsSync(place));
+  if (folder === undefined) return undefined;
   const abi = `.abi${process.versions.modules}.`;
   const names = readdirSync(folder).filter((file) => file.includes(abi));
   // The pinned Node is built for glibc.

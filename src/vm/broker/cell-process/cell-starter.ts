@@ -10,6 +10,7 @@ import type { LogLine } from "./cell-log.ts";
 import { CellProcess } from "./cell-process.ts";
 import { DirectStarter } from "./direct-starter.ts";
 import { makeEmptyDirectory } from "./empty-directory.ts";
+import { findCellNode } from "./find-cell-node.ts";
 import { loaderFiles, ownCode, withRealPaths } from "./own-code.ts";
 import type { ProcessStarter } from "./process-starter.ts";
 import { createThreadStarter } from "./thread-starter.ts";
@@ -17,7 +18,7 @@ import { createThreadStarter } from "./thread-starter.ts";
 export interface CellStarterOptions {
   /** Further files or folders cells may read, beside this package's code. */
   readonly readable?: readonly string[];
-  /** The Node that cells run on; this process's own when absent. */
+  /** The Node that cells run on; the pinned one when absent. */
   readonly nodePath?: string;
   /** Lets cells load native addons before their jail stands. */
   readonly allowAddons?: boolean;
@@ -58,7 +59,7 @@ export class CellStarter {
   static async create(options: CellStarterOptions = {}): Promise<CellStarter> {
     const whole = {
       readable: withRealPaths([...ownCode(), ...(options.readable ?? [])]),
-      nodePath: options.nodePath ?? process.execPath,
+      nodePath: options.nodePath ?? (await findCellNode()),
       allowAddons: options.allowAddons ?? false,
       without: options.without ?? [],
     };

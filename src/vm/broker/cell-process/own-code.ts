@@ -1,21 +1,19 @@
 // Which files of the host a cell may read: the code it runs, and what the operating system's loader
 // needs to start the Node binary.
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { findPackageJSON } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findDependency, packageRoot } from "../../package-root.ts";
 
 /** npm packages that run inside a cell. */
 const packagesInCell = ["unbash"];
 
 /** This package's compiled (or, in development, source) folder, its manifest, and its dependencies. */
 export function ownCode(): string[] {
-  const manifest = findPackageJSON(import.meta.url);
-  if (manifest === undefined) throw new Error("this package has no package.json");
+  const root = packageRoot();
   const here = fileURLToPath(import.meta.url);
-  const root = dirname(manifest);
   const code = join(root, here.startsWith(join(root, "src")) ? "src" : "dist");
-  return [code, manifest, ...packagesInCell.map((name) => packageFolder(name, manifest))];
+  return [code, join(root, "package.json"), ...packagesInCell.map(packageFolder)];
 }
 
 /** The paths that exist, and where their symbolic links lead: a cell walks from one to the other. */
@@ -37,8 +35,8 @@ export function loaderFiles(): string[] {
 }
 
 /** Throws where the package is not installed: no cell could run. */
-function packageFolder(name: string, from: string): string {
-  const manifest = findPackageJSON(name, from);
-  if (manifest === undefined) throw new Error(`the package ${name} is not installed`);
-  return dirname(manifest);
+function packageFolder(name: string): string {
+  const folder = findDependency(name);
+  if (folder === undefined) throw new Error(`the package ${name} is not installed`);
+  return folder;
 }

@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import type { Layer } from "../../confinement/layer.ts";
 import type { Libc } from "../../confinement/libc.ts";
 import { makeSocketPair } from "../../confinement/socket-pair.ts";
+import { defer } from "../../deferred.ts";
 import type {
   ProcessCommand,
   ProcessEnd,
@@ -73,8 +74,8 @@ class ThreadStarter implements ProcessStarter {
     const [wireNear, wireFar] = makeSocketPair(this.#libc);
     const [logNear, logFar] = makeSocketPair(this.#libc);
     const fds: StarterFds = { input: openSync("/dev/null", "r"), log: logFar, wire: wireFar };
-    const ended = Promise.withResolvers<ProcessEnd>();
-    const started = Promise.withResolvers<number>();
+    const ended = defer<ProcessEnd>();
+    const started = defer<number>();
     this.#processes.set(id, {
       started: started.resolve,
       failed: started.reject,
