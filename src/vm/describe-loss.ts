@@ -7,6 +7,8 @@ export function describeLoss({ reason, code, signal }: CellExit): string {
       return "it used more memory than its limit";
     case "silent":
       return "it did not answer any more";
+    case "protocol":
+      return "its cell broke the protocol";
     case "stopped":
       return "it was stopped";
     case "exited":

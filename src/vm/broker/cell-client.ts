@@ -44,6 +44,9 @@ export type CellAnswer<M extends CellMethod> = CellMethods[M]["result"] & {
 /** Log lines taken from one cell; the rest is dropped. */
 const LOG_LIMIT = 1_000;
 
+/** How long a cell may live on without its wire: as long as a process needs to end. */
+const WIRELESS_LIMIT_MS = 1000;
+
 /** The cell is gone: every call under way fails with this. */
 export class CellLost extends Error {
   readonly exit: CellExit;
@@ -82,6 +85,7 @@ export class CellClient {
     this.#channel = new FrameChannel(cell.wire, {
       onFrame: (header, body) => this.#receive(header, body),
     });
+    this.#channel.closed.then((error) => this.#endWireless(error)).catch(this.#logBug);
     this.#watch = watchdog.watch(cell, () => this.#ping());
     this.exited = cell.exited.then((exit) => {
       this.#end(exit);
@@ -148,10 +152,21 @@ export class CellClient {
     return this.#cell.residentBytes();
   }
 
+  /** Whether it still answers; resolves to false when it has ended. */
+  async isAlive(): Promise<boolean> {
+    try {
+      await this.call("ping", {});
+      return true;
+    } catch (error) {
+      if (error instanceof CellLost) return false;
+      throw error;
+    }
+  }
+
   /** Ends a cell that does what no cell of ours does: it is no longer ours. */
   distrust(what: string): Error {
     this.#events?.log("warning", `the cell sent ${what} and was ended`);
-    this.#cell.kill("stopped");
+    this.#cell.kill("protocol");
     return new Error(`the cell sent ${what}`);
   }
 
@@ -168,7 +183,7 @@ export class CellClient {
       const isGone =
         error instanceof FrameError && (error.code === "CLOSED" || error.code === "QUEUE_FULL");
       if (!isGone) throw error;
-      this.#cell.kill("stopped");
+      if (error.code === "QUEUE_FULL") this.#cell.kill("silent");
       throw this.#lost ?? new CellLost(await this.exited);
     }
   }
@@ -189,16 +204,24 @@ export class CellClient {
         this.#ready.resolve();
         break;
       case "result":
-        this.#pending.get(message.id)?.resolve({ value: message.value, body: body.slice() });
+        this.#take(message.id)?.resolve({ value: message.value, body: body.slice() });
         break;
       case "failure":
-        this.#pending
-          .get(message.id)
-          ?.reject(new KernelError(message.errno, message.subject, message.reason));
+        this.#take(message.id)?.reject(
+          new KernelError(message.errno, message.subject, message.reason),
+        );
         break;
       default:
         this.#announce(message, body);
     }
+  }
+
+  /** The call an answer is for. Every call waits for its answer, so none is for no call. */
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) this.distrust("an answer to no call");
+    this.#pending.delete(id);
+    return pending;
   }
 
   #announce(
@@ -240,6 +263,24 @@ export class CellClient {
       if (!(error instanceof CellLost)) this.distrust("no answer to a ping");
     });
   }
+
+  /**
+   * The wire is closed. A cell that broke its rules ends at once; else it is most likely ending by
+   * itself, and why is more worth knowing than that the wire closed.
+   */
+  #endWireless(error: Error | undefined): void {
+    if (this.#lost !== undefined) return;
+    if (error instanceof FrameError && error.code !== "TRUNCATED" && error.code !== "QUEUE_FULL") {
+      this.distrust(`a frame that is none (${error.message})`);
+      return;
+    }
+    const limit = setTimeout(() => this.#cell.kill("protocol"), WIRELESS_LIMIT_MS);
+    this.exited.then(() => clearTimeout(limit)).catch(this.#logBug);
+  }
+
+  readonly #logBug = (error: unknown): void => {
+    this.#events?.log("bug", String(error));
+  };
 
   #end(exit: CellExit): void {
     this.#lost = new CellLost(exit);

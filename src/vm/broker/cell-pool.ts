@@ -1,6 +1,7 @@
-import { CellClient } from "./cell-client.ts";
+import { CellClient, CellLost } from "./cell-client.ts";
 import { CellStarter, type CellStarterOptions } from "./cell-process/cell-starter.ts";
 import { Watchdog } from "./cell-process/watchdog.ts";
+import { RefillPace } from "./refill-pace.ts";
 
 export interface CellPoolOptions {
   /** The file a cell runs. */
@@ -16,10 +17,13 @@ export interface CellPoolOptions {
 
 /** How many cells may be starting at once: more only slow each other down. */
 const STARTING_LIMIT = 4;
+/** How many cells in a row may be lost while they start before a VM is refused. */
+const LOST_STARTS_LIMIT = 3;
 
 /**
  * Cells started ahead of need. Taking one is a message, not the start of a process. A cell serves
- * one VM and never another. Owns every cell that is not taken, the starter and the watchdog.
+ * one VM and never another. One that is lost while it waits is replaced. Owns every cell that is
+ * not taken, the starter and the watchdog.
  */
 export class CellPool {
   readonly #options: CellPoolOptions;
@@ -27,6 +31,8 @@ export class CellPool {
   readonly #ready: CellClient[] = [];
   readonly #starting = new Set<Promise<CellClient>>();
   readonly #waiting: (() => void)[] = [];
+  readonly #pace = new RefillPace();
+  #refill: NodeJS.Timeout | undefined;
   #startingCount = 0;
   #starter: Promise<CellStarter> | undefined;
   #isClosed = false;
@@ -41,34 +47,52 @@ export class CellPool {
     for (let i = 0; i < missing && !this.#isClosed; i++) this.#startAhead();
   }
 
-  /** A cell that is ready: one that waits, one that is starting, or a new one. */
+  /**
+   * A cell that lives: one that waits, one that is starting, or a new one. CellLost when several
+   * in a row do not live to be ready.
+   */
   async take(): Promise<CellClient> {
-    const waiting = this.#ready.shift();
-    if (waiting !== undefined) {
-      this.#fillSoon();
-      return waiting;
+    for (let lost = 1; ; lost++) {
+      try {
+        const cell = (await this.#takeWaiting()) ?? (await this.#takeStarting());
+        this.#pace.noteUse();
+        this.#fillSoon();
+        return cell;
+      } catch (error) {
+        if (!(error instanceof CellLost) || lost === LOST_STARTS_LIMIT) throw error;
+      }
     }
-    const [starting] = this.#starting;
-    if (starting !== undefined) {
-      this.#starting.delete(starting);
-      const cell = await starting;
-      this.#fillSoon();
-      return cell;
-    }
-    return this.#start();
   }
 
   /** Ends every cell, taken ones included. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#refill);
     await Promise.allSettled([...this.#starting]);
     await Promise.all(this.#ready.splice(0).map((cell) => cell.stop()));
     await (await this.#starter)?.close();
   }
 
-  /** Later, so that the VM that has just been made gets the processor first. */
+  /** One that waits may have ended a moment ago: it is asked for a sign of life. */
+  async #takeWaiting(): Promise<CellClient | undefined> {
+    for (let cell = this.#ready.shift(); cell !== undefined; cell = this.#ready.shift()) {
+      if (await cell.isAlive()) return cell;
+      this.#noteLoss(new CellLost(await cell.exited));
+    }
+    return undefined;
+  }
+
+  async #takeStarting(): Promise<CellClient> {
+    const [starting] = this.#starting;
+    if (starting === undefined) return this.#start();
+    this.#starting.delete(starting);
+    return starting;
+  }
+
   #fillSoon(): void {
-    setTimeout(() => this.fill(), 20).unref();
+    clearTimeout(this.#refill);
+    if (this.#isClosed) return;
+    this.#refill = setTimeout(() => this.fill(), this.#pace.delayMs).unref();
   }
 
   #startAhead(): void {
@@ -79,12 +103,11 @@ export class CellPool {
         if (!this.#starting.delete(starting)) return undefined;
         if (this.#isClosed) return cell.stop();
         this.#ready.push(cell);
-        cell.exited.then(() => this.#forget(cell)).catch(this.#complain);
-        return undefined;
+        return cell.exited.then((exit) => this.#forget(cell, new CellLost(exit)));
       })
       .catch((error: unknown) => {
         this.#starting.delete(starting);
-        this.#complain(error);
+        this.#noteLoss(error);
       });
   }
 
@@ -115,14 +138,19 @@ export class CellPool {
     this.#startingCount += 1;
   }
 
-  #forget(cell: CellClient): void {
+  #forget(cell: CellClient, lost: CellLost): void {
     const at = this.#ready.indexOf(cell);
-    if (at >= 0) this.#ready.splice(at, 1);
+    if (at < 0) return;
+    this.#ready.splice(at, 1);
+    this.#noteLoss(lost);
   }
 
-  readonly #complain = (error: unknown): void => {
-    this.#options.log(
-      `a cell did not start: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  };
+  /** A cell that nobody used is gone: says so, and starts another after a while. */
+  #noteLoss(error: unknown): void {
+    if (this.#isClosed) return;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#options.log(`a cell was lost before its use: ${message}`);
+    this.#pace.noteLoss(performance.now());
+    this.#fillSoon();
+  }
 }

@@ -24,6 +24,7 @@ wire.on("data", (chunk: Buffer) => {
 function answer(id: number, method: string): void {
   if (method !== "exec") return say({ type: "result", id, value: {} });
   if (lie === "wrong-result") return say({ type: "result", id, value: { pid: "one" } });
+  if (lie === "no-call") return say({ type: "result", id: id + 1, value: { pid: 7 } });
   if (lie === "no-message") return say({ type: "nonsense" });
   if (lie === "huge-frame") {
     wire.write(Uint8Array.of(0xff, 0xff, 0xff, 0x7f, 1, 0, 0, 0));

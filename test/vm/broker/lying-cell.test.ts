@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
+import { LogSpace } from "../../../src/vm/log-space.ts";
 import { Vm } from "../../../src/vm/vm.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -25,6 +26,7 @@ async function vmOf(lie: string): Promise<Vm> {
     options: {},
     pool: poolOf(lie),
     logDirectory: "/tmp",
+    logSpace: new LogSpace(1 << 20),
     log: () => undefined,
     forget: () => undefined,
   });
@@ -43,11 +45,14 @@ afterAll(async () => {
 });
 
 describe("a cell that has been taken over", () => {
-  it.each(["no-message", "huge-frame", "wrong-result"])(
+  it.each(["no-message", "no-call", "huge-frame", "wrong-result"])(
     "is ended for %s, and the caller is told",
     async (lie) => {
       const vm = await vmOf(lie);
-      await expect(vm.exec("true")).rejects.toMatchObject({ code: "VM_LOST" });
+      await expect(vm.exec("true")).rejects.toMatchObject({
+        code: "VM_LOST",
+        message: expect.stringContaining("its cell broke the protocol"),
+      });
       expect(vm.info().state).toBe("lost");
     },
   );

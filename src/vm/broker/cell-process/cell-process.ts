@@ -5,8 +5,11 @@ import { CellLog, type LogLine } from "./cell-log.ts";
 import { MemoryMeter } from "./memory-meter.ts";
 import type { ProcessEnd, StartedProcess } from "./process-starter.ts";
 
-/** Why the server killed a cell: it is no longer wanted, over its memory limit, or does not answer. */
-export type KillReason = "stopped" | "memory" | "silent";
+/**
+ * Why the server killed a cell: it is no longer wanted, over its memory limit, does not answer, or
+ * says what no cell of ours says.
+ */
+export type KillReason = "stopped" | "memory" | "silent" | "protocol";
 
 export interface CellExit {
   readonly code: number | null;
