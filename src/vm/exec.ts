@@ -8,7 +8,13 @@ import { type CellClient, CellLost } from "./broker/cell-client.ts";
 import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { OutputLog } from "./output-log.ts";
-import { CHUNK_BYTES, STREAM_WINDOW_BYTES, type StreamName } from "./wire/messages.ts";
+import {
+  type CellMethod,
+  type CellMethods,
+  CHUNK_BYTES,
+  STREAM_WINDOW_BYTES,
+  type StreamName,
+} from "./wire/messages.ts";
 
 export type ExecState = "running" | "exited" | "killed" | "timed_out" | "lost";
 
@@ -56,6 +62,7 @@ export class Exec {
   #status: ExecStatus = { state: "running" };
   #isTimedOut = false;
   #loss: HostError | undefined;
+  #isDiscarded = false;
   /** Output that has come and is not acknowledged yet; the cell may not send more than a window. */
   readonly #untaken = { stdout: 0, stderr: 0 };
   #window = STREAM_WINDOW_BYTES;
@@ -111,7 +118,7 @@ export class Exec {
     if (signal === undefined || signal === 0)
       throw new HostError("SIGNAL_UNKNOWN", { signal: name });
     if (!this.isRunning) throw new HostError("EXEC_ENDED", { exec: this.id });
-    await this.#signal(signal, false);
+    await this.#call("signalExec", { exec: this.#exec, signal });
   }
 
   async resize(cols: number, rows: number): Promise<void> {
@@ -143,8 +150,7 @@ export class Exec {
   async stop(reason: "killed" | "timed_out" = "killed"): Promise<void> {
     if (!this.isRunning) return;
     this.#isTimedOut ||= reason === "timed_out";
-    await this.#signal(15, true);
-    if (!(await this.wait(TERM_GRACE_MS))) await this.#signal(9, true);
+    await this.#call("endSession", { sid: this.pid, graceMs: TERM_GRACE_MS });
     await this.wait();
   }
 
@@ -209,16 +215,22 @@ export class Exec {
     if (this.#loss !== undefined) throw this.#loss;
   }
 
+  /** Gives up the logs; head and tail of the output stay. */
   async discard(): Promise<void> {
+    this.#isDiscarded = true;
     await this.stdout.close();
     await this.stderr.close();
   }
 
-  async #signal(signal: number, wholeSession: boolean): Promise<void> {
+  get isDiscarded(): boolean {
+    return this.#isDiscarded;
+  }
+
+  /** A command, or a whole VM, that has ended meanwhile needs nothing more. */
+  async #call<M extends CellMethod>(method: M, params: CellMethods[M]["params"]): Promise<void> {
     try {
-      await this.#cell.call("signalExec", { exec: this.#exec, signal, wholeSession });
+      await this.#cell.call(method, params);
     } catch (error) {
-      // The command, or the whole VM, has ended meanwhile: that is what was wanted.
       if (!isKernelError(error, "ESRCH") && !(error instanceof CellLost)) throw error;
     }
   }

@@ -54,6 +54,10 @@ export const hostErrors = {
     says: 'The command "{exec}" takes no input: its stdin is closed.',
     remedy: "Start it again with interactive: true to feed it, or with all of its input as stdin.",
   },
+  LOG_GONE: {
+    says: "The log of this command is not kept any more.",
+    remedy: "Run the command again, with its output in a file of the VM.",
+  },
   SIGNAL_UNKNOWN: {
     says: 'There is no signal "{signal}".',
     remedy: "Use a name such as INT, TERM or KILL.",

@@ -1,6 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { HostError } from "./host-error.ts";
+import type { LogSpace } from "./log-space.ts";
 
 /** How much of each end is kept in memory; what does not fit goes to a file as well. */
 const END_BYTES = 64 * 1024;
@@ -19,13 +20,15 @@ export class OutputLog {
   #headBytes = 0;
   readonly #tail = new TailBuffer(END_BYTES);
   #totalBytes = 0;
+  readonly #space: LogSpace;
   #loggedBytes = 0;
-  #file: Promise<FileHandle> | undefined;
+  #isClosed = false;
   #written: Promise<void> = Promise.resolve();
   #failure: string | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, space: LogSpace) {
     this.#path = path;
+    this.#space = space;
   }
 
   get totalBytes(): number {
@@ -34,12 +37,17 @@ export class OutputLog {
 
   /** How much of it can be read back. */
   get keptBytes(): number {
-    return this.#file === undefined ? this.#headBytes : this.#loggedBytes;
+    return this.#isOnDisk ? this.#loggedBytes : this.#headBytes;
   }
 
   /** Why the whole is not on disk; undefined when it is. */
   get failure(): string | undefined {
     return this.#failure;
+  }
+
+  /** How much disk it takes. */
+  get loggedBytes(): number {
+    return this.#loggedBytes;
   }
 
   /** Resolves when the bytes are kept: then more may come. */
@@ -52,7 +60,7 @@ export class OutputLog {
       this.#head.push(copy.subarray(0, END_BYTES - this.#headBytes));
       this.#headBytes = Math.min(END_BYTES, this.#headBytes + copy.length);
     }
-    if (this.#file === undefined && this.#totalBytes <= END_BYTES) return;
+    if (this.#totalBytes <= END_BYTES || this.#isClosed) return;
     this.#written = this.#written.then(() => this.#log(copy, start));
     await this.#written;
   }
@@ -72,67 +80,61 @@ export class OutputLog {
     return { head: first, tail, omittedBytes: this.#totalBytes - first.length - tail.length };
   }
 
-  /** A part of the log; short at its end. */
+  /** A part of the log; short at its end. LOG_GONE once it is closed. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     await this.#written;
-    if (this.#file === undefined) return concatenate(this.#head).slice(offset, offset + length);
-    const file = await this.#file;
+    if (!this.#isOnDisk) return concatenate(this.#head).slice(offset, offset + length);
+    if (this.#isClosed) throw new HostError("LOG_GONE");
     const buffer = new Uint8Array(Math.max(0, Math.min(length, this.#loggedBytes - offset)));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
-    return buffer.subarray(0, bytesRead);
+    return withFile(this.#path, "r", async (file) => {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
+      return buffer.subarray(0, bytesRead);
+    });
   }
 
-  /** Gives the file back. */
+  /** Gives the disk back; head and tail stay. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     await this.#written;
-    if (this.#file === undefined) return;
-    try {
-      await (await this.#file).close();
-    } finally {
-      await rm(this.#path, { force: true });
-    }
+    if (!this.#isOnDisk) return;
+    this.#space.give(this.#loggedBytes);
+    await rm(this.#path, { force: true });
+  }
+
+  get #isOnDisk(): boolean {
+    return this.#loggedBytes > 0;
   }
 
   async #log(bytes: Uint8Array, start: number): Promise<void> {
-    if (this.#failure !== undefined) return;
+    if (this.#failure !== undefined || this.#isClosed) return;
+    // Before the first bytes on disk, all there was fits the head.
+    const missed = this.#isOnDisk ? [] : [concatenate(this.#head).subarray(0, start)];
+    const wanted = concatenate([...missed, bytes]);
+    const room = this.#space.take(Math.min(wanted.length, LOG_LIMIT_BYTES - this.#loggedBytes));
+    if (room < wanted.length) this.#failure = "FULL";
     try {
-      const isFirst = this.#file === undefined;
-      const file = await this.#openFile();
-      // Everything before these bytes fits the head: it is all there was.
-      if (isFirst && start > 0) await this.#write(file, concatenate(this.#head).subarray(0, start));
-      await this.#write(file, bytes.subarray(0, Math.max(0, LOG_LIMIT_BYTES - this.#loggedBytes)));
+      if (!this.#isOnDisk) await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      await withFile(this.#path, "a", (file) => file.writeFile(wanted.subarray(0, room)));
+      this.#loggedBytes += room;
     } catch (error) {
+      this.#space.give(room);
       this.#failure = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     }
   }
+}
 
-  async #write(file: FileHandle, bytes: Uint8Array): Promise<void> {
-    let done = 0;
-    while (done < bytes.length) {
-      const { bytesWritten } = await file.write(
-        bytes,
-        done,
-        bytes.length - done,
-        this.#loggedBytes,
-      );
-      done += bytesWritten;
-      this.#loggedBytes += bytesWritten;
-    }
-  }
-
-  async #openFile(): Promise<FileHandle> {
-    this.#file ??= this.#create();
-    try {
-      return await this.#file;
-    } catch (error) {
-      this.#file = undefined;
-      throw error;
-    }
-  }
-
-  async #create(): Promise<FileHandle> {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    return open(this.#path, "w+", 0o600);
+/** A file is open only while it is used: a thousand logs need no thousand descriptors. */
+async function withFile<T>(
+  path: string,
+  flags: string,
+  step: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, flags, 0o600);
+  try {
+    return await step(file);
+  } finally {
+    await file.close();
   }
 }
 

@@ -3,6 +3,7 @@ import type { CellClient } from "./broker/cell-client.ts";
 import { Exec } from "./exec.ts";
 import type { SpawnOptions } from "./exec-options.ts";
 import { HostError } from "./host-error.ts";
+import { LogSpace } from "./log-space.ts";
 import { OutputLog } from "./output-log.ts";
 import type { StreamName } from "./wire/messages.ts";
 
@@ -10,12 +11,16 @@ import type { StreamName } from "./wire/messages.ts";
 const COMMAND_LIMIT_BYTES = 1_000_000;
 /** Commands that run at once, and ended ones that are kept. */
 const RUNNING_LIMIT = 64;
-const ENDED_KEPT = 64;
+const ENDED_KEPT = 256;
+/** Disk that the logs of one VM may take. */
+const LOGS_LIMIT_BYTES = 1024 * 1024 * 1024;
 
 interface VmExecsParts {
   readonly vm: string;
   /** The log of one stream of one command. */
   readonly logPath: (exec: string, stream: StreamName) => string;
+  /** Disk for the logs of all VMs. */
+  readonly logSpace: LogSpace;
   readonly log: (line: string) => void;
   readonly ended: (exec: Exec) => void;
 }
@@ -24,10 +29,14 @@ interface VmExecsParts {
 export class VmExecs {
   readonly #parts: VmExecsParts;
   readonly #execs = new Map<number, Exec>();
+  /** Those that have ended, the first to end first. */
+  readonly #ended = new Map<number, Exec>();
+  readonly #space: LogSpace;
   #last = 0;
 
   constructor(parts: VmExecsParts) {
     this.#parts = parts;
+    this.#space = new LogSpace(LOGS_LIMIT_BYTES, parts.logSpace, () => this.#giveUpLog());
   }
 
   list(): Exec[] {
@@ -58,20 +67,23 @@ export class VmExecs {
       this.#execs.delete(number);
       throw error;
     }
-    this.#accompany(exec, cell);
+    this.#accompany(number, exec, cell);
     const { timeoutMs } = options;
     if (timeoutMs !== undefined)
       exec.limitTime(timeoutMs, (error) => this.#parts.log(String(error)));
     return exec;
   }
 
-  receive(number: number, stream: StreamName, bytes: Uint8Array): void {
-    this.#execs
-      .get(number)
-      ?.receive(stream, bytes)
-      .catch((error: unknown) =>
-        this.#parts.log(`VM ${this.#parts.vm}: output lost: ${String(error)}`),
-      );
+  /** Output of a command that is not kept any more is dropped: what it left running goes on. */
+  receive(cell: CellClient, number: number, stream: StreamName, bytes: Uint8Array): void {
+    const exec = this.#execs.get(number);
+    if (exec === undefined) {
+      cell.tell({ type: "credit", exec: number, stream, bytes: bytes.length });
+      return;
+    }
+    exec.receive(stream, bytes).catch((error: unknown) => {
+      this.#parts.log(`VM ${this.#parts.vm}: output lost: ${String(error)}`);
+    });
   }
 
   addInputCredit(number: number, bytes: number): void {
@@ -90,6 +102,7 @@ export class VmExecs {
   async discardAll(): Promise<void> {
     for (const exec of this.#execs.values()) await exec.discard();
     this.#execs.clear();
+    this.#ended.clear();
   }
 
   #requireRoom(bytes: number): void {
@@ -114,19 +127,20 @@ export class VmExecs {
       cell,
       command: typeof command === "string" ? command : command.join(" "),
       hasStdin: options.hasStdin ?? true,
-      stdout: new OutputLog(this.#parts.logPath(id, "stdout")),
-      stderr: new OutputLog(this.#parts.logPath(id, "stderr")),
+      stdout: new OutputLog(this.#parts.logPath(id, "stdout"), this.#space),
+      stderr: new OutputLog(this.#parts.logPath(id, "stderr"), this.#space),
     });
     if (options.onOutput !== undefined) exec.onOutput(options.onOutput);
     return exec;
   }
 
-  #accompany(exec: Exec, cell: CellClient): void {
+  #accompany(number: number, exec: Exec, cell: CellClient): void {
     cell.setRunning(cell.running + 1);
     exec
       .wait()
       .then(() => {
         cell.setRunning(cell.running - 1);
+        this.#ended.set(number, exec);
         this.#parts.ended(exec);
         return this.#forgetOld();
       })
@@ -134,10 +148,20 @@ export class VmExecs {
   }
 
   async #forgetOld(): Promise<void> {
-    const ended = [...this.#execs].filter(([, exec]) => !exec.isRunning);
-    for (const [number, exec] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) {
+    for (const [number, exec] of this.#ended) {
+      if (this.#ended.size <= ENDED_KEPT) return;
+      this.#ended.delete(number);
       this.#execs.delete(number);
       await exec.discard();
+    }
+  }
+
+  /** The oldest log of a command that has ended makes room for a new one. */
+  #giveUpLog(): void {
+    for (const exec of this.#ended.values()) {
+      if (exec.stdout.loggedBytes + exec.stderr.loggedBytes === 0 || exec.isDiscarded) continue;
+      exec.discard().catch((error: unknown) => this.#parts.log(String(error)));
+      return;
     }
   }
 }

@@ -7,6 +7,7 @@ import { describeLoss } from "./describe-loss.ts";
 import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
 import { HostError } from "./host-error.ts";
+import type { LogSpace } from "./log-space.ts";
 import { VmAsks } from "./vm-asks.ts";
 import { VmExecs } from "./vm-execs.ts";
 import { VmFiles } from "./vm-files.ts";
@@ -28,6 +29,7 @@ export interface VmParts {
   readonly options: VmOptions;
   readonly pool: CellPool;
   readonly logDirectory: string;
+  readonly logSpace: LogSpace;
   readonly log: (line: string) => void;
   readonly forget: () => void;
 }
@@ -68,6 +70,7 @@ export class Vm {
       vm: parts.id,
       logPath: (exec, stream) =>
         `${parts.logDirectory}/${parts.id}-${this.createdAt}-${exec}.${stream}`,
+      logSpace: parts.logSpace,
       log: parts.log,
       ended: (exec) => this.#events.emit("execEnded", exec),
     });
@@ -185,7 +188,7 @@ export class Vm {
     const cell = await this.#parts.pool.take();
     const { env = {}, limits = {}, permissions = {} } = this.#parts.options;
     cell.listen({
-      output: (exec, stream, bytes) => this.#execs.receive(exec, stream, bytes),
+      output: (exec, stream, bytes) => this.#execs.receive(cell, exec, stream, bytes),
       inputCredit: (exec, bytes) => this.#execs.addInputCredit(exec, bytes),
       exit: (exec, status) => this.#execs.finish(exec, status),
       limit: (warning) => this.#events.emit("limitWarning", warning),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CellPool } from "./broker/cell-pool.ts";
 import { HostError } from "./host-error.ts";
+import { LogSpace } from "./log-space.ts";
 import { Vm } from "./vm.ts";
 import { makeVmName } from "./vm-name.ts";
 import { checkVmOptions, type VmOptions } from "./vm-options.ts";
@@ -26,6 +27,8 @@ export interface VmsOptions {
 
 const POOL_SIZE = 2;
 const MAX_VMS = 200;
+/** Disk that the logs of all VMs may take. */
+const LOGS_LIMIT_BYTES = 8 * 1024 * 1024 * 1024;
 const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
 
 export class Vms {
@@ -36,6 +39,7 @@ export class Vms {
   readonly #log: (line: string) => void;
   readonly #givenLogDirectory: string | undefined;
   #ownLogDirectory: string | undefined;
+  readonly #logSpace = new LogSpace(LOGS_LIMIT_BYTES);
   #isClosed = false;
 
   constructor(options: VmsOptions = {}) {
@@ -69,6 +73,7 @@ export class Vms {
       pool: this.#pool,
       log: this.#log,
       logDirectory: this.#logDirectory(),
+      logSpace: this.#logSpace,
       forget: () => this.#vms.delete(id),
     });
     this.#vms.set(id, vm);

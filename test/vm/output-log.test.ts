@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LogSpace } from "../../src/vm/log-space.ts";
 import { OutputLog } from "../../src/vm/output-log.ts";
 
 let directory: string;
@@ -25,7 +26,7 @@ async function fill(log: OutputLog, bytes: Uint8Array, step: number): Promise<vo
 describe("OutputLog", () => {
   it("keeps a short output in memory and makes no file", async () => {
     const path = join(directory, "a");
-    const log = new OutputLog(path);
+    const log = new OutputLog(path, new LogSpace(1 << 30));
     await log.append(new TextEncoder().encode("hello "));
     await log.append(new TextEncoder().encode("world"));
     expect(log.ends(100, 100)).toEqual({
@@ -41,7 +42,7 @@ describe("OutputLog", () => {
   it.each([1, 100, 4096, 65_536, 300_000])(
     "reads back all of a long output that came in pieces of %i bytes",
     async (step) => {
-      const log = new OutputLog(join(directory, "b"));
+      const log = new OutputLog(join(directory, "b"), new LogSpace(1 << 30));
       const bytes = numbered(step === 1 ? 70_000 : 300_000);
       await fill(log, bytes, step);
       expect(log.totalBytes).toBe(bytes.length);
@@ -57,7 +58,7 @@ describe("OutputLog", () => {
   );
 
   it("shows every byte once when head and tail overlap", async () => {
-    const log = new OutputLog(join(directory, "c"));
+    const log = new OutputLog(join(directory, "c"), new LogSpace(1 << 30));
     const bytes = numbered(90_000);
     await fill(log, bytes, 10_000);
     const { head, tail, omittedBytes } = log.ends(65_536, 65_536);
@@ -67,7 +68,7 @@ describe("OutputLog", () => {
   });
 
   it("keeps the order of pieces that are not waited for", async () => {
-    const log = new OutputLog(join(directory, "d"));
+    const log = new OutputLog(join(directory, "d"), new LogSpace(1 << 30));
     const bytes = numbered(500_000);
     const pieces: Promise<void>[] = [];
     for (let at = 0; at < bytes.length; at += 50_000)
@@ -79,7 +80,7 @@ describe("OutputLog", () => {
 
   it("removes its file when it is closed", async () => {
     const path = join(directory, "e");
-    const log = new OutputLog(path);
+    const log = new OutputLog(path, new LogSpace(1 << 30));
     await log.append(numbered(100_000));
     expect(existsSync(path)).toBe(true);
     await log.close();
@@ -88,11 +89,25 @@ describe("OutputLog", () => {
 
   it("goes on with head and tail when the file cannot be written", async () => {
     writeFileSync(join(directory, "file"), "");
-    const log = new OutputLog(join(directory, "file", "log"));
+    const log = new OutputLog(join(directory, "file", "log"), new LogSpace(1 << 30));
     const bytes = numbered(200_000);
     await fill(log, bytes, 50_000);
     expect(log.failure).toBe("EEXIST");
     const { head, tail } = log.ends(10, 10);
     expect([head, tail]).toEqual([bytes.slice(0, 10), bytes.slice(-10)]);
+  });
+
+  it("is cut where the disk for logs ends, and gives back what it took", async () => {
+    const space = new LogSpace(150_000);
+    const log = new OutputLog(join(directory, "g"), space);
+    const bytes = numbered(200_000);
+    await fill(log, bytes, 50_000);
+    expect(log.failure).toBe("FULL");
+    expect(log.keptBytes).toBe(150_000);
+    expect(Buffer.compare(await log.read(0, 200_000), bytes.subarray(0, 150_000))).toBe(0);
+    expect(log.ends(5, 5).tail).toEqual(bytes.slice(-5));
+    await log.close();
+    expect(space.usedBytes).toBe(0);
+    await expect(log.read(0, 1)).rejects.toMatchObject({ code: "LOG_GONE" });
   });
 });

@@ -89,6 +89,17 @@ describe("exec", () => {
     expect(result.timedOut).toBe(true);
   });
 
+  it("ends what a command has left that ignores SIGTERM, too", async () => {
+    await vm.exec('(trap "" TERM INT; sleep 977) & (trap "" TERM INT; sleep 978)', {
+      timeoutMs: 100,
+    });
+    await expect
+      .poll(async () => (await vm.processes()).filter(({ command }) => /sleep 97/.test(command)), {
+        timeout: 10_000,
+      })
+      .toEqual([]);
+  });
+
   it("ends a command when it is aborted", async () => {
     const abort = new AbortController();
     const running = vm.exec("echo go; sleep 1000", {
@@ -141,6 +152,29 @@ describe("spawn", () => {
     expect(await exec.wait()).toBe(true);
     expect(seen.join("")).toBe("got one\nend\n");
     await expect(exec.write(new Uint8Array(1))).rejects.toMatchObject({ code: "EXEC_ENDED" });
+  });
+
+  it("keeps a command that ends after many others, and its log", async () => {
+    const long = await vm.spawn("cat; i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done");
+    for (let i = 0; i < 80; i++) await vm.exec("true");
+    await long.closeStdin();
+    await long.wait();
+    const kept = vm.getExec(long.id);
+    expect(kept.status()).toEqual({ state: "exited", exitCode: 0 });
+    const end = await kept.stdout.read(kept.stdout.totalBytes - 12, 12);
+    expect(new TextDecoder().decode(end)).toBe("19998\n19999\n");
+  });
+
+  it("lets what a forgotten command left running write on", async () => {
+    const other = await vms.create();
+    await other.exec(
+      "(i=0; while [ $i -lt 400 ]; do head -c 10000 /dev/zero; i=$((i+1)); echo $i > /tmp/count; done) &",
+    );
+    for (let i = 0; i < 300; i++) await other.exec("true");
+    await expect
+      .poll(async () => (await other.exec("cat /tmp/count")).stdout, { timeout: 20_000 })
+      .toBe("400\n");
+    await other.destroy();
   });
 
   it("gives a terminal with a size, echo and Ctrl-C", async () => {

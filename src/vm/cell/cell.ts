@@ -15,6 +15,7 @@ import { defaultEnvironment, imageEntries } from "../image/image.ts";
 import type { BootConfig, CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
 import { CellHost } from "./cell-host.ts";
 import { Commands, type SendToServer } from "./commands.ts";
+import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
 import { listProcesses } from "./list-processes.ts";
 import { Watches } from "./watch-calls.ts";
@@ -40,8 +41,12 @@ type Calls = {
 
 const calls: Calls = {
   exec: ({ commands }, params, body) => commands.start(params, body),
-  signalExec: async ({ commands }, { exec, signal, wholeSession }) => {
-    await commands.signal(exec, signal, wholeSession);
+  signalExec: async ({ commands }, { exec, signal }) => {
+    await commands.signal(exec, signal);
+    return {};
+  },
+  endSession: async ({ kernel }, { sid, graceMs }) => {
+    await endSession(kernel, sid, graceMs);
     return {};
   },
   closeStdin: async ({ commands }, { exec }) => {

@@ -78,20 +78,12 @@ export class Commands {
     await this.#commands.get(exec)?.terminal?.resize({ cols, rows });
   }
 
-  /** ESRCH when the command has ended. With `wholeSession`, all it has started and not let go. */
-  async signal(exec: number, signal: number, wholeSession: boolean): Promise<void> {
+  /** ESRCH when the command has ended. */
+  async signal(exec: number, signal: number): Promise<void> {
     const command = this.#commands.get(exec);
     if (command === undefined) throw new KernelError("ESRCH");
     if (findSignalName(signal) === undefined) throw new KernelError("EINVAL", String(signal));
-    const sid = command.pid;
-    if (!wholeSession) {
-      await this.#sys.kill(this.#foregroundOf(command), signal);
-      return;
-    }
-    for (const process of this.#kernel.processes.list()) {
-      if (process.session.sid === sid && process.state !== "zombie")
-        await this.#sys.kill(process.pid, signal);
-    }
+    await this.#sys.kill(this.#foregroundOf(command), signal);
   }
 
   /** On a terminal the foreground group, as Ctrl-C would; else the command's own group. */

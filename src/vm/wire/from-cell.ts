@@ -100,6 +100,7 @@ const results = {
   boot: nothing,
   exec: z.object({ pid: count }),
   signalExec: nothing,
+  endSession: nothing,
   closeStdin: nothing,
   resize: nothing,
   readFile: z.object({ sizeBytes: count }),

@@ -68,10 +68,10 @@ export interface WatchEvent {
 export interface CellMethods {
   boot: { params: BootConfig; result: Record<string, never> };
   exec: { params: ExecWish; result: { readonly pid: number } };
-  signalExec: {
-    params: { exec: number; signal: number; wholeSession: boolean };
-    result: Record<string, never>;
-  };
+  /** To the command's process group, or to the foreground group of its terminal. */
+  signalExec: { params: { exec: number; signal: number }; result: Record<string, never> };
+  /** SIGTERM to every process of a session, and SIGKILL to those left after `graceMs`. */
+  endSession: { params: { sid: number; graceMs: number }; result: Record<string, never> };
   closeStdin: { params: { exec: number }; result: Record<string, never> };
   resize: { params: { exec: number; cols: number; rows: number }; result: Record<string, never> };
   /** The answer's body is the data; short or empty at the end of the file. */

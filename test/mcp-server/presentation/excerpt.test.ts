@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { excerpt } from "../../../src/mcp-server/presentation/excerpt.ts";
 import { OutputLog } from "../../../src/vm/index.ts";
+import { LogSpace } from "../../../src/vm/log-space.ts";
 
 let directory: string;
 let log: OutputLog;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), "agentos-mcp-excerpt-"));
-  log = new OutputLog(join(directory, "log"));
+  log = new OutputLog(join(directory, "log"), new LogSpace(1 << 30));
 });
 afterEach(async () => {
   await log.close();
@@ -63,12 +64,12 @@ describe("an excerpt of a log", () => {
   it("says what is lost of a span that the log does not have any more", async () => {
     // A directory where the file should be: nothing but the ends in memory is kept.
     await log.close();
-    log = new OutputLog(directory);
+    log = new OutputLog(directory, new LogSpace(1 << 30));
     await append("a".repeat(70_000));
     await append("b".repeat(70_000));
     const { text, omittedBytes } = await excerpt(log, { start: 70_000, end: 140_000 }, 1e6, note);
     expect(omittedBytes).toBe(70_000 - 65_536);
     expect(text).toBe(`[4464 bytes]\n${"b".repeat(65_536)}`);
-    log = new OutputLog(join(directory, "log"));
+    log = new OutputLog(join(directory, "log"), new LogSpace(1 << 30));
   });
 });
