@@ -5,10 +5,8 @@ import type { Limits } from "../limits/limits.ts";
 import { makeDevice, PTMX_DEVICE, TTY_DEVICE } from "../pty/device-numbers.ts";
 import type { Inode } from "../vfs/file-system.ts";
 import type { DeviceNode } from "./devices/device-node.ts";
-import { FullDevice } from "./devices/full-device.ts";
-import { NullDevice } from "./devices/null-device.ts";
-import { RandomDevice } from "./devices/random-device.ts";
-import { ZeroDevice } from "./devices/zero-device.ts";
+import { MemoryDevice, type MemoryDeviceKind } from "./devices/memory-device.ts";
+import { fullKind, nullKind, randomKind, zeroKind } from "./devices/memory-device-kinds.ts";
 import { MemoryFileSystem } from "./memory-file-system.ts";
 
 export interface DeviceFileSystemOptions {
@@ -36,13 +34,12 @@ export class DeviceFileSystem extends MemoryFileSystem {
 
   constructor({ host, limits }: DeviceFileSystemOptions) {
     super({ now: () => host.now(), limits, type: "devtmpfs" });
-    const openRandom = (flags: number, node: DeviceNode): OpenFile =>
-      new RandomDevice(flags, node, (into) => host.random(into));
-    this.#addMemoryDevice("null", 3, (flags, node) => new NullDevice(flags, node));
-    this.#addMemoryDevice("zero", 5, (flags, node) => new ZeroDevice(flags, node));
-    this.#addMemoryDevice("full", 7, (flags, node) => new FullDevice(flags, node));
-    this.#addMemoryDevice("random", 8, openRandom);
-    this.#addMemoryDevice("urandom", 9, openRandom);
+    const random = randomKind((into) => host.random(into));
+    this.#addMemoryDevice("null", 3, nullKind);
+    this.#addMemoryDevice("zero", 5, zeroKind);
+    this.#addMemoryDevice("full", 7, fullKind);
+    this.#addMemoryDevice("random", 8, random);
+    this.#addMemoryDevice("urandom", 9, random);
     this.seed([
       { path: "/tty", kind: "device", rdev: TTY_DEVICE, mode: 0o666, gid: TTY_GID },
       { path: "/ptmx", kind: "device", rdev: PTMX_DEVICE, mode: 0o666, gid: TTY_GID },
@@ -72,7 +69,8 @@ export class DeviceFileSystem extends MemoryFileSystem {
     });
   }
 
-  #addMemoryDevice(name: string, minor: number, open: Device["open"]): void {
+  #addMemoryDevice(name: string, minor: number, kind: MemoryDeviceKind): void {
+    const open: Device["open"] = (flags, node) => new MemoryDevice(flags, node, kind);
     this.addDevice(name, { rdev: makeDevice(MEMORY_MAJOR, minor), mode: 0o666, open });
   }
 }

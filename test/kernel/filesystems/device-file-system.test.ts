@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { O_RDWR } from "../../../src/kernel/abi/open-flags.ts";
 import type { OpenFile } from "../../../src/kernel/fd/open-file.ts";
 import { DeviceFileSystem } from "../../../src/kernel/filesystems/device-file-system.ts";
-import { NullDevice } from "../../../src/kernel/filesystems/devices/null-device.ts";
+import { MemoryDevice } from "../../../src/kernel/filesystems/devices/memory-device.ts";
+import { nullKind } from "../../../src/kernel/filesystems/devices/memory-device-kinds.ts";
 import { Limits, type LimitValues } from "../../../src/kernel/limits/limits.ts";
 import { bytes, expectErrno } from "../../contract/file-system/setup.ts";
 import { describeFileSystemContract } from "../../contract/file-system-contract.ts";
@@ -117,7 +118,7 @@ describe("DeviceFileSystem", () => {
       rdev: 0x2a01,
       mode: 0o600,
       gid: 7,
-      open: (flags, node) => new NullDevice(flags, node),
+      open: (flags, node) => new MemoryDevice(flags, node, nullKind),
     });
     expect((await open(fs, "mine")).describe()).toBe("/dev/mine");
     const other = await fs.create(
@@ -127,7 +128,7 @@ describe("DeviceFileSystem", () => {
     const file = await fs.openDevice(other, O_RDWR);
     expect([file.describe(), (await file.stat()).ino]).toEqual(["/dev/mine", other.ino]);
     expect(() =>
-      fs.addDevice("null", { rdev: 9, mode: 0, open: (f, n) => new NullDevice(f, n) }),
+      fs.addDevice("null", { rdev: 9, mode: 0, open: (f, n) => new MemoryDevice(f, n, nullKind) }),
     ).toThrow("EEXIST");
   });
 
