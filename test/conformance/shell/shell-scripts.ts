@@ -82,6 +82,12 @@ export const shellScripts: Readonly<Record<string, readonly string[]>> = {
     "echo a 1>&2 2>/dev/null; ls missing 2>/dev/null; echo $?; ls missing 2>&1 | grep -c missing",
     "x='a b'; echo hi > $x; echo $?; echo hi > 'a b'; cat a\\ b; echo hi >&9; echo $?",
     "while read l; do echo \"[$l]\"; done <<E\na\n b \nE\nprintf 'x y z\\n' | { read a b; echo $a,$b; }; printf 'a\\\\b\\n' | { read -r r; echo $r; }",
+    "exec 3>&1 1>out; echo in-file; exec 1>&3; cat out",
+    "{ echo a >&3; echo b; } 3>&1 1>out; echo -; cat out",
+    "{ echo x >&3; } 3>f; cat f; echo y >&3",
+    "{ echo x >&10; echo y; } 10>f 1>g; cat f g; { echo z >&10; } 2>&1",
+    "exec 10>&1 11>a 1>b; echo b; echo a >&11; exec 1>&10; cat a b",
+    "f() { echo out; echo err >&2; }; f 3>&1 1>&2 2>&3 2>both; cat both",
   ],
   builtins: [
     "echo -n a; echo -e 'b\\tc'; echo -E 'd\\te'; echo -x; echo --",

@@ -2,25 +2,14 @@
  * Redirections. A plan says which fd is to be which open file; it is made by opening files at fds of
  * their own, then handed to a child as it starts, or put in place in this process and undone.
  */
-import {
-  encodeText,
-  errnoWords,
-  isKernelError,
-  O_APPEND,
-  O_CLOEXEC,
-  O_CREAT,
-  O_EXCL,
-  O_RDONLY,
-  O_RDWR,
-  O_TRUNC,
-  O_WRONLY,
-} from "../../../kernel/index.ts";
+import { encodeText, errnoWords, isKernelError } from "../../../kernel/index.ts";
 import { expandText, expandWords } from "../expansion/word.ts";
 import { assignScalar } from "../state/assign.ts";
 import type { FdAction, Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import type { Redirect, RedirectOperator } from "../syntax/ast.ts";
+import type { Redirect } from "../syntax/ast.ts";
 import { openHereDocument } from "./here-document.ts";
+import { openTarget } from "./open-target.ts";
 
 /** Fds the shell keeps for itself start here, as in bash. */
 const PRIVATE_FD = 10;
@@ -68,12 +57,10 @@ export class RedirectPlan {
   /** Puts the plan in place in this process, keeping what was there. */
   async apply(): Promise<void> {
     const { sys } = this.#shell;
+    await this.#clearTargets();
     for (const fd of this.#sources.keys()) {
-      if (this.#opened.has(fd)) continue;
-      this.#saved.set(
-        fd,
-        (await this.#isOpen(fd)) ? await sys.dup(fd, PRIVATE_FD, true) : "closed",
-      );
+      const isTaken = !this.#opened.has(fd) && (await this.#isOpen(fd));
+      this.#saved.set(fd, isTaken ? await this.#copyAside(fd) : "closed");
     }
     for (const [fd, source] of this.#sources) {
       if (source === "closed") {
@@ -87,6 +74,29 @@ export class RedirectPlan {
       if (from === fd) this.#opened.delete(fd);
     }
     await this.#closeOpened();
+  }
+
+  /** Moves what was opened at a fd that is to be something else. */
+  async #clearTargets(): Promise<void> {
+    for (const fd of [...this.#opened]) {
+      if (!this.#sources.has(fd) || this.#sources.get(fd) === fd) continue;
+      const moved = await this.#copyAside(fd);
+      for (const [to, source] of this.#sources) if (source === fd) this.#sources.set(to, moved);
+      await this.#shell.sys.close(fd);
+      this.#opened.delete(fd);
+      this.#opened.add(moved);
+    }
+  }
+
+  /** A copy of a fd at a private one that the plan does not name. */
+  async #copyAside(fd: number): Promise<number> {
+    const { sys } = this.#shell;
+    for (let least = PRIVATE_FD; ; least++) {
+      const copy = await sys.dup(fd, least, true);
+      if (!this.#sources.has(copy)) return copy;
+      await sys.close(copy);
+      least = copy;
+    }
   }
 
   /** Undoes `apply`. */
@@ -130,7 +140,7 @@ export class RedirectPlan {
     const { operator } = redirect;
     if (operator === ">&" || operator === "<&") return this.#duplicate(redirect);
     const path = await this.#pathOf(redirect);
-    const opened = this.#own(await this.#openFile(path, operator));
+    const opened = this.#own(await openTarget(this.#shell, path, operator));
     if (operator === "&>" || operator === "&>>") {
       this.#sources.set(1, opened);
       this.#sources.set(2, opened);
@@ -178,22 +188,6 @@ export class RedirectPlan {
     return path;
   }
 
-  async #openFile(path: string, operator: RedirectOperator): Promise<number> {
-    const { sys, options } = this.#shell;
-    const isGuarded = options.has("noclobber") && (operator === ">" || operator === "&>");
-    try {
-      if (isGuarded && (await this.#isRegular(path))) {
-        throw new ShellError(`${path}: cannot overwrite existing file`, "command");
-      }
-      const flags = openFlags[operator] | (isGuarded && !(await this.#exists(path)) ? O_EXCL : 0);
-      return await this.#shell.retry(() => sys.open(path, flags | O_CLOEXEC, 0o666));
-    } catch (error) {
-      if (isKernelError(error))
-        throw new ShellError(`${path}: ${errnoWords(error.errno)}`, "command");
-      throw error;
-    }
-  }
-
   /** `n>&m`, `n>&-`, `n>&m-`, and `>&file`. */
   async #duplicate(redirect: Extract<Redirect, { kind: "file" }>): Promise<void> {
     const word = await this.#path(redirect);
@@ -204,7 +198,7 @@ export class RedirectPlan {
       if (redirect.operator === "<&" || fd !== 1) {
         throw new ShellError(`${word}: ambiguous redirect`, "command");
       }
-      const opened = this.#own(await this.#openFile(word, "&>"));
+      const opened = this.#own(await openTarget(this.#shell, word, "&>"));
       this.#sources.set(1, opened);
       this.#sources.set(2, opened);
       return;
@@ -234,40 +228,7 @@ export class RedirectPlan {
       throw error;
     }
   }
-
-  async #isRegular(path: string): Promise<boolean> {
-    try {
-      return (await this.#shell.sys.stat(path)).kind === "file";
-    } catch (error) {
-      if (isKernelError(error)) return false;
-      throw error;
-    }
-  }
-
-  async #exists(path: string): Promise<boolean> {
-    try {
-      await this.#shell.sys.stat(path);
-      return true;
-    } catch (error) {
-      if (isKernelError(error)) return false;
-      throw error;
-    }
-  }
 }
-
-const create = O_WRONLY | O_CREAT;
-
-const openFlags: Record<RedirectOperator, number> = {
-  "<": O_RDONLY,
-  "<&": O_RDONLY,
-  "<>": O_RDWR | O_CREAT,
-  ">": create | O_TRUNC,
-  ">|": create | O_TRUNC,
-  ">&": create | O_TRUNC,
-  ">>": create | O_APPEND,
-  "&>": create | O_TRUNC,
-  "&>>": create | O_APPEND,
-};
 
 /** Runs `step` with the redirections in place; a redirection that fails is said and is status 1. */
 export async function withRedirects(
