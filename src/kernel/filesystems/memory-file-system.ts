@@ -154,9 +154,11 @@ export class MemoryFileSystem implements FileSystem {
     this.#modified(directory);
   }
 
-  async rename(from: DirectoryName, to: DirectoryName): Promise<void> {
+  async rename(from: DirectoryName, to: DirectoryName, expected?: Inode): Promise<void> {
     const source = this.#changingDirectory(from);
     const destination = this.#changingDirectory(to);
+    const isOther = expected !== undefined && source.entries.find(from.name) !== expected;
+    if (isOther) throw new KernelError("ENOENT");
     const plan = planRename(
       { directory: source, name: from.name },
       { directory: destination, name: to.name },

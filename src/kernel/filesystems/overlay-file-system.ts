@@ -131,9 +131,9 @@ export class OverlayFileSystem implements FileSystem {
     return this.#inTurn(() => names.rmdir(placeOf(at)));
   }
 
-  async rename(from: DirectoryName, to: DirectoryName): Promise<void> {
+  async rename(from: DirectoryName, to: DirectoryName, expected?: Inode): Promise<void> {
     const { names } = this.#changing();
-    return this.#inTurn(() => names.rename(placeOf(from), placeOf(to)));
+    return this.#inTurn(() => names.rename(placeOf(from), placeOf(to), expected));
   }
 
   async setAttributes(inode: Inode, changes: Attributes): Promise<void> {

@@ -45,3 +45,45 @@ function matches(glob: string, text: string): boolean {
   while (glob[g] === "*") g += 1;
   return g === glob.length;
 }
+
+/**
+ * What a glob says of the paths below a directory: it matches all of them, some or none. "some" is
+ * also said where it cannot be told.
+ */
+export function reachBelow(glob: string, directory: string): "all" | "some" | "none" {
+  if (glob === "*") return "all";
+  const prefix = directory === "/" ? "/" : `${directory}/`;
+  let places = withSkipped(glob, [0]);
+  for (let at = 0; at < prefix.length; at++) {
+    places = withSkipped(glob, advance(glob, places, prefix[at] ?? ""));
+  }
+  const rests = places.map((place) => glob.slice(place)).filter((rest) => rest !== "");
+  if (rests.length === 0) return "none";
+  return rests.some((rest) => /^\*{2,}$/.test(rest)) ? "all" : "some";
+}
+
+/** The places in the glob after one more character of the text. */
+function advance(glob: string, places: readonly number[], text: string): number[] {
+  const next: number[] = [];
+  for (const place of places) {
+    const unit = glob[place];
+    const isStar = unit === "*";
+    if (isStar && (text !== "/" || glob[place + 1] === "*")) next.push(place);
+    const isOne = unit === "?" && text !== "/";
+    if (!isStar && (unit === text || isOne)) next.push(place + 1);
+  }
+  return next;
+}
+
+/** With the places behind stars, which may match nothing; each once. */
+function withSkipped(glob: string, places: readonly number[]): number[] {
+  const all = new Set<number>();
+  for (let place of places) {
+    all.add(place);
+    while (glob[place] === "*") {
+      place += glob[place + 1] === "*" ? 2 : 1;
+      all.add(place);
+    }
+  }
+  return [...all];
+}

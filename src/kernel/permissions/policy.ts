@@ -3,7 +3,7 @@
  * default deny) with one more mode: "ask" lets the call wait until the host answers.
  */
 import { KernelError } from "../abi/kernel-error.ts";
-import { matchesGlob } from "./glob.ts";
+import { matchesGlob, reachBelow } from "./glob.ts";
 
 export type PermissionMode = "allow" | "deny" | "ask";
 export type PermissionAnswer = "allow" | "deny";
@@ -68,6 +68,11 @@ export interface Decision {
   readonly rule: string;
 }
 
+export interface BelowDecision {
+  readonly mode: PermissionMode | "mixed";
+  readonly rule: string;
+}
+
 /** A question to the host. */
 export interface PermissionRequest {
   readonly pid: number;
@@ -100,6 +105,29 @@ export class Policy {
     }
     return { mode: value.default ?? "deny", rule: `${scope}.default` };
   }
+
+  /**
+   * What holds for every path below a directory, whether or not there is a file: "mixed" where it
+   * could differ from path to path, with a rule that is not plain allow.
+   */
+  decideBelow(operation: Operation<"fs">, directory: string): BelowDecision {
+    const value = this.#scopes.get("fs") ?? "deny";
+    if (typeof value === "string") return { mode: value, rule: "fs" };
+    let isAllowedForSome = false;
+    for (let i = value.rules.length - 1; i >= 0; i--) {
+      const rule = value.rules[i];
+      const reach = rule === undefined ? "none" : ruleReach(rule, operation, directory);
+      if (rule === undefined || reach === "none") continue;
+      const isWhole = reach === "all" && !isAllowedForSome;
+      if (rule.mode !== "allow") {
+        return { mode: isWhole ? rule.mode : "mixed", rule: `fs.rules[${i}]` };
+      }
+      if (reach === "all") return { mode: "allow", rule: `fs.rules[${i}]` };
+      isAllowedForSome = true;
+    }
+    const mode = value.default ?? "deny";
+    return { mode: mode !== "allow" && isAllowedForSome ? "mixed" : mode, rule: "fs.default" };
+  }
 }
 
 function isScope(word: string): word is Scope {
@@ -112,6 +140,14 @@ function applies(rule: Rule, operation: string, subject: string): boolean {
   return (rule.paths ?? rule.patterns ?? ["*"]).some(
     (glob) => glob === "*" || matchesGlob(glob, subject),
   );
+}
+
+function ruleReach(rule: Rule, operation: string, directory: string): "all" | "some" | "none" {
+  const operations = rule.operations ?? ["*"];
+  if (!operations.includes("*") && !operations.includes(operation)) return "none";
+  const reaches = (rule.paths ?? ["*"]).map((glob) => reachBelow(glob, directory));
+  if (reaches.includes("all")) return "all";
+  return reaches.includes("some") ? "some" : "none";
 }
 
 function checkScope(scope: Scope, value: PermissionMode | RuleSet): PermissionMode | RuleSet {

@@ -28,6 +28,11 @@ export async function requirePermission<S extends Scope>(wish: Wish<S>): Promise
   return true;
 }
 
+/** Fails the call with EACCES in the name of a rule, and records it. */
+export function refuse<S extends Scope>(wish: Wish<S>, rule: string): void {
+  conclude(wish, "deny", rule);
+}
+
 /** Waits no longer than the process lives, whatever the host does. */
 async function ask<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<"allow" | "deny"> {
   const { process, scope, operation, subject } = wish;

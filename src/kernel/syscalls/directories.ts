@@ -3,6 +3,7 @@ import { KernelError } from "../abi/kernel-error.ts";
 import { X_OK } from "../abi/open-flags.ts";
 import type { DirectoryEntry } from "../abi/stat.ts";
 import { MemoryFileSystem } from "../filesystems/memory-file-system.ts";
+import { requireCoverable } from "../permissions/check-move.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
@@ -53,13 +54,17 @@ export async function umask(process: Process, mask?: number): Promise<number> {
   return before;
 }
 
-/** Root only. A bind mount shows a directory at a second place. */
+/**
+ * Root only. A bind mount shows a directory at a second place, where the rules for both hold. EACCES
+ * where a rule could protect what would be covered.
+ */
 export async function mount(process: Process, wish: MountWish): Promise<void> {
   if (process.credentials.euid !== 0) throw new KernelError("EPERM");
   if (wish.type !== "memory" && wish.type !== "bind") throw new KernelError("ENODEV");
   const call = "mount";
   const { target, isReadOnly = false } = wish;
   const on = await checkFile({ process, call, path: target, operation: "mount_sensitive" });
+  requireCoverable(process, call, on);
   const { vfs, limits, host } = process.kernel;
   if (wish.type === "memory") {
     const fileSystem = new MemoryFileSystem({ now: () => host.now(), limits });
@@ -84,6 +89,7 @@ export async function mount(process: Process, wish: MountWish): Promise<void> {
 export async function umount(process: Process, path: PathArg): Promise<void> {
   if (process.credentials.euid !== 0) throw new KernelError("EPERM");
   const at = await checkFile({ process, call: "umount", path, operation: "mount_sensitive" });
+  requireCoverable(process, "umount", at);
   process.kernel.vfs.mounts.coveredBy(at.existing);
   const isUsed = (place: Place | undefined): boolean => place?.mount === at.existing.mount;
   for (const other of process.kernel.processes.list()) {

@@ -1,6 +1,7 @@
 /** Making, moving and removing names. */
 import { KernelError } from "../abi/kernel-error.ts";
 import { encodeText } from "../abi/text.ts";
+import { checkRename, requireSameRules } from "../permissions/check-move.ts";
 import { checkFile, checkPath, type PathArg } from "../permissions/check-path.ts";
 import type { Process } from "../process/process.ts";
 import { renameFile } from "../vfs/rename.ts";
@@ -45,9 +46,7 @@ export async function unlink(process: Process, path: PathArg): Promise<void> {
 
 /** Moves a name, replacing what is there. Working directories, open files and mounts go along. */
 export async function rename(process: Process, from: PathArg, to: PathArg): Promise<void> {
-  const wish = { process, call: "rename", operation: "rename", followsLast: "name" } as const;
-  const source = await checkPath({ ...wish, path: from });
-  const target = await checkPath({ ...wish, path: to });
+  const { source, target } = await checkRename(process, from, to);
   await renameFile(process.kernel.vfs, source, target, process);
 }
 
@@ -58,6 +57,7 @@ export async function link(process: Process, existing: PathArg, path: PathArg): 
   const operation = (): ("read" | "write")[] => ["write", "read"];
   const from = await checkFile({ process, call, path: existing, operation, followsLast: false });
   const at = await checkPath({ process, call, path, operation: "write", followsLast: "name" });
+  requireSameRules({ process, call, from, to: at }, ["read", "write"]);
   await process.kernel.vfs.link(from, at, process);
 }
 

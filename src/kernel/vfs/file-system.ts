@@ -94,9 +94,10 @@ export interface FileSystem {
   rmdir(at: DirectoryName): Promise<void>;
   /**
    * Moves a name, replacing what is there as rename(2) does: ENOENT, EISDIR, ENOTDIR, ENOTEMPTY,
-   * EINVAL for a directory into itself. Two names of one file: nothing happens.
+   * EINVAL for a directory into itself. Two names of one file: nothing happens. ENOENT, too, when
+   * the name leads by now to another file than `expected`.
    */
-  rename(from: DirectoryName, to: DirectoryName): Promise<void>;
+  rename(from: DirectoryName, to: DirectoryName, expected?: Inode): Promise<void>;
   setAttributes(inode: Inode, changes: Attributes): Promise<void>;
 
   statFs(): Promise<StatFs>;

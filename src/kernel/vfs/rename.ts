@@ -44,6 +44,8 @@ export async function renameFile(
   await fileSystem.rename(
     { directory: source.parent.inode, name: source.name },
     { directory: to.parent.inode, name: to.name },
+    // What was checked is what is moved, not what was put there meanwhile.
+    source.inode,
   );
   if (to.existing?.inode === source.inode) return;
   const moved: Place = { ...source, parent: to.parent, name: to.name, path: to.path };

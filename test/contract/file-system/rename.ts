@@ -29,6 +29,14 @@ async function put(at: Tree, thing: Thing, name: string): Promise<void> {
 }
 
 export function renameContract(tests: ContractTests): void {
+  tests.it("moves only what is expected at the name", async (at) => {
+    const one = await at.file("one", "1");
+    const two = await at.file("two", "2");
+    await expectErrno(at.fs.rename(at.name("one"), at.name("to"), two), "ENOENT");
+    await at.fs.rename(at.name("one"), at.name("to"), one);
+    expect(await at.find("to")).toBe(one);
+  });
+
   for (const from of things) {
     for (const to of things) {
       const errno = matrix[from][to];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesGlob } from "../../../src/kernel/permissions/glob.ts";
+import { matchesGlob, reachBelow } from "../../../src/kernel/permissions/glob.ts";
 
 describe("globs of a policy", () => {
   const cases: readonly (readonly [string, string, boolean])[] = [
@@ -49,6 +49,48 @@ describe("globs of a policy", () => {
     const text = `/${"a".repeat(4000)}b`;
     expect(matchesGlob(`${"/**a*".repeat(200)}c`, text)).toBe(false);
     expect(matchesGlob(`/${"*a".repeat(500)}c`, text)).toBe(false);
+  });
+});
+
+describe("what a glob reaches below a directory", () => {
+  const cases: readonly (readonly [string, string, "all" | "some" | "none"])[] = [
+    ["*", "/a", "all"],
+    ["/**", "/a", "all"],
+    ["/**", "/", "all"],
+    ["/a/**", "/a", "all"],
+    ["/a/**", "/a/b", "all"],
+    ["/a/**", "/ab", "none"],
+    ["/a/**", "/", "some"],
+    ["/a", "/a", "none"],
+    ["/a/*", "/a", "some"],
+    ["/a/*", "/a/b", "none"],
+    ["/a/b/c", "/a", "some"],
+    ["/a/b/c", "/a/b/c", "none"],
+    ["/*/b/**", "/a", "some"],
+    ["/?/b", "/ab", "none"],
+    ["**/.env", "/a/b", "some"],
+  ];
+  for (const [glob, directory, reach] of cases) {
+    it(`${glob} matches ${reach} below ${directory}`, () => {
+      expect(reachBelow(glob, directory)).toBe(reach);
+    });
+  }
+
+  it("says none and all only where it is so", () => {
+    const unit = fc.constantFrom("a", "b", "/", "*", "**", "?");
+    const glob = fc.string({ unit, minLength: 1, maxLength: 10 });
+    const names = fc.array(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1 }), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(glob, names, (pattern, [first = "a", ...below]) => {
+        fc.pre(pattern !== "*");
+        const isMatch = matchesGlob(pattern, `/${first}/${below.join("/")}`);
+        expect(reachBelow(pattern, `/${first}`)).not.toBe(isMatch ? "none" : "all");
+      }),
+      { numRuns: 5000 },
+    );
   });
 });
 

@@ -89,11 +89,12 @@ export class OverlayNames {
     this.#lostDirectory(inode);
   }
 
-  async rename(from: OverlayPlace, to: OverlayPlace): Promise<void> {
+  async rename(from: OverlayPlace, to: OverlayPlace, expected?: Inode): Promise<void> {
     const { tree } = this.#parts;
     if (to.directory.isRemoved) throw new KernelError("ENOENT");
     if (isReserved(to.name)) throw new KernelError("EPERM");
     const moved = await this.#existing(from);
+    if (expected !== undefined && moved !== expected) throw new KernelError("ENOENT");
     const replaced = await tree.look(to.directory, to.name);
     if (isWithin(to.directory, moved)) throw new KernelError("EINVAL");
     if (replaced !== undefined && isWithin(from.directory, replaced)) {
