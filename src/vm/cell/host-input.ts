@@ -41,6 +41,7 @@ export class HostInput extends OpenFile {
   }
 
   override async read(into: Uint8Array, waiter: Waiter): Promise<number> {
+    if (into.length === 0) return 0;
     while (true) {
       const chunk = this.#chunks[0];
       if (chunk !== undefined) return this.#take(chunk, into);

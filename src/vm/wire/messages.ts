@@ -162,6 +162,6 @@ export type FromCell =
   | { readonly type: "log"; readonly level: string; readonly message: string };
 
 /** How much of a stream may be under way without the other side having taken it. */
-export const STREAM_WINDOW_BYTES = 1 << 20;
+export const STREAM_WINDOW_BYTES = 1 << 19;
 /** The most data in one frame. */
 export const CHUNK_BYTES = 1 << 18;
