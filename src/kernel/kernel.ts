@@ -6,6 +6,7 @@ import { LockTable } from "./locks/lock-table.ts";
 import { AuditLog } from "./permissions/audit-log.ts";
 import { type Credentials, ROOT } from "./permissions/credentials.ts";
 import { type PermissionsConfig, Policy } from "./permissions/policy.ts";
+import { readableEnvironment } from "./permissions/readable-environment.ts";
 import { FifoTable } from "./pipe/fifo.ts";
 import type { Executor } from "./process/executor.ts";
 import { jobControl } from "./process/job-control.ts";
@@ -73,7 +74,9 @@ export class Kernel {
     this.turns = new Turns(host);
     this.uname = unameOf(options.hostname ?? "agentos");
     this.bootMs = host.monotonic();
-    this.init = this.#makeTrusted(undefined, ROOT, options.env ?? new Map());
+    // Nobody in the VM holds what guests may not read: root can look into every process.
+    const env = readableEnvironment(this.policy, options.env ?? new Map());
+    this.init = this.#makeTrusted(undefined, ROOT, env);
   }
 
   /** The system calls of one process. */

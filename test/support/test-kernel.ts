@@ -43,8 +43,12 @@ export class TestExecutor implements Executor {
     return this.name === "program" && decodeText(header).startsWith(MAGIC);
   }
 
+  identify(header: Uint8Array): string {
+    return `/bin/${programName(header)}`;
+  }
+
   start({ header, argv }: Image, sys: Sys): Execution {
-    const name = decodeText(header).slice(MAGIC.length).split("\n")[0] ?? "";
+    const name = programName(header);
     const program = this.programs.get(name);
     if (program === undefined) throw new Error(`there is no program ${name}`);
     return { ended: Promise.resolve().then(() => program(sys, argv)), kill: () => undefined };
@@ -203,6 +207,10 @@ const usualTree: readonly SeedEntry[] = [
   { path: "/root", kind: "directory", mode: 0o700 },
   { path: "/home/user", kind: "directory", uid: 1000, gid: 1000 },
 ];
+
+function programName(header: Uint8Array): string {
+  return decodeText(header).slice(MAGIC.length).split("\n")[0] ?? "";
+}
 
 function programFiles(programs: Readonly<Record<string, Program>>): SeedEntry[] {
   return Object.keys(programs).map((name) => ({

@@ -25,5 +25,10 @@ export interface Execution {
 export interface Executor {
   readonly name: string;
   accepts(header: Uint8Array): boolean;
+  /**
+   * What the file runs wherever it lies, as the path that stands for it in the policy; undefined
+   * where that is the file itself.
+   */
+  identify?(header: Uint8Array): string | undefined;
   start(image: Image, sys: Sys): Execution;
 }

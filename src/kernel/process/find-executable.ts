@@ -42,7 +42,7 @@ export async function findExecutable(wish: ExecutableWish): Promise<Executable> 
     const file = await openExecutable({ ...wish, path });
     const line = parseInterpreterLine(file.header);
     if (line === undefined) {
-      const executor = process.kernel.executors.find((one) => one.accepts(file.header));
+      const executor = executorFor(process, file.header);
       if (executor === undefined) throw new KernelError("ENOEXEC", file.path);
       return { ...file, argv, executor };
     }
@@ -63,25 +63,37 @@ async function openExecutable(wish: ExecutableWish): Promise<ExecutableFile> {
   const { process, call, path, credentials } = wish;
   const at = await checkFile({ process, call, path, operation: "read" });
   await requireExecutable(wish, at.existing);
-  const wasAsked = await requireRunnable(wish, at);
+  // Read before the policy is asked, and kept: what was allowed is what runs.
+  const header = await readHeader(at.existing);
+  const wasAsked = await requireRunnable(wish, at, header);
   if (wasAsked && (await isReplaced(wish, at.existing))) return openExecutable(wish);
   const stat = await requireExecutable(wish, at.existing);
-  const header = new Uint8Array(HEADER_BYTES);
-  const { fileSystem } = at.existing.mount;
-  const length = await fileSystem.read(at.existing.inode, header, 0);
-  return {
-    path: at.path,
-    header: header.subarray(0, length),
-    credentials: credentialsIn(stat, credentials),
-  };
+  return { path: at.path, header, credentials: credentialsIn(stat, credentials) };
 }
 
-/** Whether the host was asked if the file may be run. */
-async function requireRunnable(wish: ExecutableWish, at: NamePlace): Promise<boolean> {
+async function readHeader({ mount, inode }: Place): Promise<Uint8Array> {
+  const header = new Uint8Array(HEADER_BYTES);
+  const length = await mount.fileSystem.read(inode, header, 0);
+  return header.subarray(0, length);
+}
+
+function executorFor({ kernel }: Process, header: Uint8Array): Executor | undefined {
+  return kernel.executors.find((one) => one.accepts(header));
+}
+
+/** Whether the host was asked if the file may be run, by its paths and by what it is. */
+async function requireRunnable(
+  wish: ExecutableWish,
+  at: NamePlace,
+  header: Uint8Array,
+): Promise<boolean> {
   const { process, call } = wish;
   const scope = "childProcess";
+  const identity = executorFor(process, header)?.identify?.(header);
+  const subjects = new Set(pathsOf(at));
+  if (identity !== undefined) subjects.add(identity);
   let wasAsked = false;
-  for (const subject of pathsOf(at)) {
+  for (const subject of subjects) {
     if (await requirePermission({ process, call, scope, operation: "spawn", subject }))
       wasAsked = true;
   }

@@ -2,12 +2,13 @@
  * How processes come to be: spawn (a file), clone (a program's function), exec (another file in the
  * same process). A child inherits what POSIX says it does; nothing is shared but open files.
  */
-import { KernelError } from "../abi/kernel-error.ts";
+import { isKernelError, KernelError } from "../abi/kernel-error.ts";
 import { X_OK } from "../abi/open-flags.ts";
 import { encodeText } from "../abi/text.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import type { Credentials } from "../permissions/credentials.ts";
 import { requireAccess } from "../permissions/credentials.ts";
+import { readableEnvironment } from "../permissions/readable-environment.ts";
 import { requirePermission } from "../permissions/require-permission.ts";
 import type { Place } from "../vfs/place.ts";
 import { findExecutable } from "./find-executable.ts";
@@ -207,27 +208,33 @@ function checkArguments(
   limits.check("maxEnvBytes", size);
 }
 
-/** The environment without what the policy hides; a new or changed variable must be allowed. */
+/**
+ * The environment a child gets. Of the host's variables it gets those a guest may read. One that the
+ * guest may not write is left as the parent has it, or out: a rule must not fail every command.
+ */
 async function allowedEnvironment(
   process: Process,
   call: string,
   env: ReadonlyMap<string, string> | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  if (process.isTrusted) return readableEnvironment(process, env ?? process.env);
+  if (process.isTrusted) return readableEnvironment(process.kernel.policy, env ?? process.env);
   if (env === undefined) return process.env;
+  const allowed = new Map(env);
   for (const [name, value] of env) {
-    if (process.env.get(name) === value) continue;
-    await requirePermission({ process, call, scope: "env", operation: "write", subject: name });
+    const own = process.env.get(name);
+    if (own === value || (await mayWrite(process, call, name))) continue;
+    if (own === undefined) allowed.delete(name);
+    else allowed.set(name, own);
   }
-  return env;
+  return allowed;
 }
 
-/** What of the host's variables a guest may read; what it would have to ask for, it does not get. */
-function readableEnvironment(
-  { kernel }: Process,
-  env: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  const isReadable = (name: string): boolean =>
-    kernel.policy.decide("env", "read", name).mode === "allow";
-  return new Map([...env].filter(([name]) => isReadable(name)));
+async function mayWrite(process: Process, call: string, subject: string): Promise<boolean> {
+  try {
+    await requirePermission({ process, call, scope: "env", operation: "write", subject });
+    return true;
+  } catch (error) {
+    if (isKernelError(error, "EACCES")) return false;
+    throw error;
+  }
 }

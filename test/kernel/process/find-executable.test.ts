@@ -124,7 +124,7 @@ describe("the first line of a script", () => {
 });
 
 describe("what may be run", () => {
-  it("is decided by the policy for the file itself and for its interpreter", async () => {
+  it("is decided by the policy for the file itself, its interpreter and the program it is", async () => {
     const rules = [{ mode: "deny", patterns: ["/bin/tell"] }] as const;
     const { runs, programs } = makePrograms();
     const test = await TestKernel.boot({
@@ -133,8 +133,9 @@ describe("what may be run", () => {
     });
     await test.sys.symlink("/bin/tell", "/tmp/link");
     await writeText(test.sys, "/tmp/script", "#!/bin/tell\n", 0o755);
+    await writeText(test.sys, "/tmp/copy", "\x7fPROGRAM tell\n", 0o755);
     await test.as(USER, async (sys) => {
-      for (const path of ["/bin/tell", "link", "script", "/proc/../bin/./tell"]) {
+      for (const path of ["/bin/tell", "link", "script", "copy", "/proc/../bin/./tell"]) {
         await expect(run(sys, path)).rejects.toMatchObject({
           errno: "EACCES",
           subject: "/bin/tell",

@@ -3,7 +3,15 @@ import { O_CLOEXEC, O_RDONLY } from "../../../src/kernel/abi/open-flags.ts";
 import { signals } from "../../../src/kernel/abi/signals.ts";
 import type { Program } from "../../../src/kernel/process/program.ts";
 import type { Sys } from "../../../src/kernel/syscalls/sys.ts";
-import { OTHER, ROOT, sleeper, TestKernel, USER, writeText } from "../../support/test-kernel.ts";
+import {
+  OTHER,
+  ROOT,
+  readText,
+  sleeper,
+  TestKernel,
+  USER,
+  writeText,
+} from "../../support/test-kernel.ts";
 import { settle } from "../../support/waiter.ts";
 
 /** Programs that tell the test what they find. */
@@ -203,7 +211,21 @@ describe("the environment of a new process", () => {
     expect(test.host.questions).toEqual([]);
   });
 
-  it("takes new and changed variables only where the policy allows", async () => {
+  it("is kept from root, who can look into every process", async () => {
+    const rules = [{ mode: "deny", patterns: ["SECRET_*"] }] as const;
+    const env = new Map([
+      ["SECRET_A", "1"],
+      ["OPEN", "2"],
+    ]);
+    const test = await TestKernel.boot({ env, permissions: { env: { default: "allow", rules } } });
+    expect([...test.kernel.init.env]).toEqual([["OPEN", "2"]]);
+    await test.asRoot(async (sys) => {
+      expect(await readText(sys, "/proc/1/environ")).toBe("");
+      expect(await readText(sys, "/proc/self/environ")).toBe("OPEN=2\0");
+    });
+  });
+
+  it("takes new and changed variables only where the policy allows, and keeps the rest as it was", async () => {
     const { told, program } = teller(async (sys) => [...(await sys.environ())]);
     const rules = [{ mode: "deny", operations: ["write"], patterns: ["LD_*"] }] as const;
     const test = await TestKernel.boot({
@@ -213,13 +235,18 @@ describe("the environment of a new process", () => {
     await test.asUser(async (sys) => {
       const start = (env: Map<string, string>): Promise<number> => sys.clone(program, { env });
       await sys.wait({ pid: await start(new Map([["LD_OLD", "1"]])) });
-      await expect(start(new Map([["LD_OLD", "2"]]))).rejects.toMatchObject({
-        errno: "EACCES",
-        subject: "LD_OLD",
-      });
-      await expect(start(new Map([["LD_NEW", "1"]]))).rejects.toMatchObject({ errno: "EACCES" });
-      await sys.wait({ pid: await start(new Map([["OTHER", "1"]])) });
+      await sys.wait({ pid: await start(new Map([["LD_OLD", "2"]])) });
+      const both = new Map([
+        ["LD_NEW", "1"],
+        ["OTHER", "1"],
+      ]);
+      await sys.wait({ pid: await start(both) });
     });
-    expect(told).toEqual([[["LD_OLD", "1"]], [["OTHER", "1"]]]);
+    expect(told).toEqual([[["LD_OLD", "1"]], [["LD_OLD", "1"]], [["OTHER", "1"]]]);
+    const denied = test.kernel.audit.after(0, 100).filter(({ outcome }) => outcome === "deny");
+    expect(denied.map(({ call, operation, subject }) => [call, operation, subject])).toEqual([
+      ["clone", "write", "LD_OLD"],
+      ["clone", "write", "LD_NEW"],
+    ]);
   });
 });

@@ -22,7 +22,7 @@ export function processDirectory(process: Process): ProcNode {
     comm: file(() => `${process.comm}\n`),
     environ: owned(
       process,
-      file(() => [...process.env].map(([name, value]) => `${name}=${value}\0`).join(""), 0o400),
+      file(() => environText(process), 0o400),
     ),
     stat: file(() => statLine(process)),
     status: file(() => statusLines(process)),
@@ -42,6 +42,11 @@ export function processDirectory(process: Process): ProcNode {
     fd: owned(process, fdDirectory(process)),
   });
   return { ...entries, uid: credentials.euid, gid: credentials.egid, subject: process };
+}
+
+/** The host's own processes show none. */
+function environText({ env, isTrusted }: Process): string {
+  return isTrusted ? "" : [...env].map(([name, value]) => `${name}=${value}\0`).join("");
 }
 
 function fdDirectory(process: Process): ProcDirectory {

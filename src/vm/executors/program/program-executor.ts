@@ -38,6 +38,9 @@ export class ProgramExecutor implements Executor {
     this.#log = log;
   }
 
+  /** A copy, a link or a file that a guest wrote is the program whose name it holds. */
+  readonly identify = (header: Uint8Array): string => `/usr/bin/${programName(header)}`;
+
   readonly accepts = (header: Uint8Array): boolean =>
     header.length >= magic.length && magic.every((byte, at) => header[at] === byte);
 
