@@ -11,7 +11,7 @@ import {
 import type { ExecWish, FromCell, StreamName } from "../wire/messages.ts";
 import { credentialsOf } from "./acting.ts";
 import { HostInput } from "./host-input.ts";
-import { HostOutput } from "./host-output.ts";
+import { HostOutput, type OutputOrder } from "./host-output.ts";
 import { TerminalBridge } from "./terminal-bridge.ts";
 
 /** Where commands start when nothing else is said, see image/. */
@@ -102,12 +102,14 @@ export class Commands {
   ): Promise<Command> {
     const kernel = this.#kernel;
     const nowMs = kernel.host.now();
+    const order: OutputOrder = { holder: undefined };
     const makeOutput = (stream: StreamName): HostOutput =>
       new HostOutput({
         ino: kernel.nextAnonymousIno(),
         nowMs,
         send: (bytes) => this.#send({ type: "output", exec, stream }, bytes),
         later: (flush) => setImmediate(flush),
+        order,
         released: () => this.#released(exec, stream),
       });
     const stdout = makeOutput("stdout");
@@ -181,7 +183,9 @@ export class Commands {
       merged.set("USER", "root");
       merged.set("LOGNAME", "root");
     }
-    merged.set("PWD", cwd ?? HOME);
+    // As POSIX has it: a path without detours. Else the shell finds out where it is.
+    if (isPlain(cwd ?? HOME)) merged.set("PWD", cwd ?? HOME);
+    else merged.delete("PWD");
     if (pty !== undefined) merged.set("TERM", "xterm-256color");
     for (const [name, value] of Object.entries(env)) merged.set(name, value);
     return merged;
@@ -231,4 +235,10 @@ export class Commands {
     this.#commands.delete(exec);
     this.#ended.delete(exec);
   }
+}
+
+function isPlain(path: string): boolean {
+  if (path === "/") return true;
+  const [first, ...names] = path.split("/");
+  return first === "" && names.every((name) => name !== "" && name !== "." && name !== "..");
 }

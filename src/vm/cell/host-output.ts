@@ -1,4 +1,5 @@
 import {
+  isKernelError,
   KernelError,
   O_WRONLY,
   OpenFile,
@@ -9,16 +10,23 @@ import {
 } from "../../kernel/index.ts";
 import { CHUNK_BYTES, STREAM_WINDOW_BYTES } from "../wire/messages.ts";
 
+/** What the outputs of one command share: which of them holds bytes that are not sent yet. */
+export interface OutputOrder {
+  holder: HostOutput | undefined;
+}
+
 /**
  * The stdout or stderr of a command that the host started: what a guest writes goes to the server.
  *
- * Small writes are gathered until the kernel's turn ends. A guest that writes faster than the
- * server takes waits here, as on a full pipe.
+ * Small writes are gathered until the kernel's turn ends, or until the command's other output is
+ * written to: bytes leave in the order they were written in, across both. A guest that writes
+ * faster than the server takes waits here, as on a full pipe.
  */
 export class HostOutput extends OpenFile {
   readonly #send: (bytes: Uint8Array) => void;
   readonly #later: (flush: () => void) => void;
   readonly #released: () => void;
+  readonly #order: OutputOrder;
   readonly #stat: Stat;
   readonly #changed = new WaitQueue();
   #gathered: Uint8Array[] = [];
@@ -32,6 +40,8 @@ export class HostOutput extends OpenFile {
     readonly nowMs: number;
     readonly send: (bytes: Uint8Array) => void;
     readonly later: (flush: () => void) => void;
+    /** Shared with the command's other output, where it has one. */
+    readonly order?: OutputOrder;
     /** Nobody can write to it any more. */
     readonly released: () => void;
   }) {
@@ -39,6 +49,7 @@ export class HostOutput extends OpenFile {
     this.#send = options.send;
     this.#later = options.later;
     this.#released = options.released;
+    this.#order = options.order ?? { holder: undefined };
     this.#stat = pipeStat(options.ino, options.nowMs);
   }
 
@@ -64,7 +75,13 @@ export class HostOutput extends OpenFile {
         if (done > 0) break;
         throw new KernelError("EAGAIN");
       }
-      await waiter.wait(this.#changed);
+      try {
+        await waiter.wait(this.#changed);
+      } catch (error) {
+        // A signal cuts a write short; it fails only when nothing has gone in.
+        if (done > 0 && isKernelError(error, "EINTR")) break;
+        throw error;
+      }
     }
     return done;
   }
@@ -101,6 +118,10 @@ export class HostOutput extends OpenFile {
   }
 
   #gather(part: Uint8Array): void {
+    if (this.#order.holder !== this) {
+      this.#order.holder?.flush();
+      this.#order.holder = this;
+    }
     this.#gathered.push(part.slice());
     this.#gatheredBytes += part.length;
     if (this.#gatheredBytes >= CHUNK_BYTES) {

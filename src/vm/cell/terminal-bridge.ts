@@ -8,6 +8,7 @@ import {
   WaitQueue,
   type WindowSize,
 } from "../../kernel/index.ts";
+import { defer } from "../deferred.ts";
 import { STREAM_WINDOW_BYTES } from "../wire/messages.ts";
 
 const READ_BYTES = 65_536;
@@ -25,7 +26,7 @@ interface Ends {
  */
 export class TerminalBridge {
   readonly slave: OpenFile;
-  readonly #master: OpenFile;
+  readonly #master: ReturnType<Kernel["ptys"]["create"]>["master"];
   readonly #process: Process;
   readonly #kernel: Kernel;
   readonly #ends: Ends;
@@ -33,7 +34,11 @@ export class TerminalBridge {
   readonly #typed = new WaitQueue();
   readonly #input: Uint8Array[] = [];
   readonly #pumped: Promise<void>;
+  readonly #drained = defer<void>();
   #underWay = 0;
+  #sentBytes = 0;
+  /** When so much has been sent, it is drained. */
+  #drainBytes = Number.POSITIVE_INFINITY;
   #hasSlave = true;
 
   /** `owner` owns the device. Fails with the errno of maxPtys. */
@@ -76,9 +81,17 @@ export class TerminalBridge {
     this.slave.drop();
   }
 
-  /** Resolves when the last slave is closed and all it wrote has been sent. */
+  /**
+   * Resolves when all that is shown by now has been sent. Who still holds the slave, as a job in
+   * the background does, is not waited for: the command has ended, and the terminal hangs up.
+   */
   async drain(): Promise<void> {
-    await this.#pumped;
+    // Later, so that what the pump has read is sent, and counted.
+    setImmediate(() => {
+      this.#drainBytes = this.#sentBytes + this.#master.terminal.shownBytes;
+      this.#checkDrained();
+    });
+    await Promise.race([this.#drained.promise, this.#pumped]);
   }
 
   close(): void {
@@ -96,7 +109,13 @@ export class TerminalBridge {
       if (count === 0) return;
       this.#underWay += count;
       this.#ends.output(buffer.slice(0, count));
+      this.#sentBytes += count;
+      this.#checkDrained();
     }
+  }
+
+  #checkDrained(): void {
+    if (this.#sentBytes >= this.#drainBytes) this.#drained.resolve();
   }
 
   async #pumpInput(): Promise<void> {

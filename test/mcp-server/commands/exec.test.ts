@@ -59,6 +59,37 @@ describe("agentos-mcp exec", () => {
     });
   });
 
+  it("keeps the order of output and errors", async () => {
+    const { command, args, cwd, env } = server.command;
+    const loop = "for i in 1 2 3; do echo o$i; echo e$i >&2; done";
+    const line = `'${command}' '${args[0]}' exec -- '${loop}' 2>&1`;
+    const shell = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+    const chunks: Buffer[] = [];
+    shell.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    await once(shell, "close");
+    expect(Buffer.concat(chunks).toString()).toBe("o1\ne1\no2\ne2\no3\ne3\n");
+  });
+
+  it("says that its output cannot be written", async () => {
+    const { command, args, cwd, env } = server.command;
+    const line = `'${command}' '${args[0]}' exec -- 'echo lost' >/dev/full`;
+    const shell = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
+    const chunks: Buffer[] = [];
+    shell.stderr.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const [status] = (await once(shell, "close")) as [number | null];
+    expect({ status, stderr: Buffer.concat(chunks).toString() }).toEqual({
+      status: 1,
+      stderr:
+        "agentos-mcp: The output could not be written: ENOSPC: no space left on device, write\n",
+    });
+  });
+
+  it("starts in a directory given by a detour, and says where that is", async () => {
+    expect(await exec("echo $PWD; pwd", ["--cwd", "/home/user/.."])).toMatchObject({
+      stdout: "/home\n/home\n",
+    });
+  });
+
   it("answers 128 and the number of the signal that ended the command", async () => {
     expect(await exec("kill -KILL $$")).toMatchObject({ status: 137 });
   });
@@ -119,6 +150,7 @@ describe("agentos-mcp exec", () => {
   it.each([
     [["exec"], 2, "Give a command: agentos-mcp exec -- 'ls -l'"],
     [["exec", "--env", "A", "--", "true"], 2, '"A" is no variable: give --env NAME=VALUE.'],
+    [["exec", "--env", "__proto__=x", "--", "true"], 2, 'No variable can be named "__proto__".'],
     [
       ["exec", "--timeout", "soon", "--", "true"],
       2,

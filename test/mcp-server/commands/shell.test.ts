@@ -66,6 +66,15 @@ describe("agentos-mcp shell", () => {
     await once(tty.child, "close");
   });
 
+  it("returns when the shell exits, whatever runs in the background", async () => {
+    const tty = open();
+    await tty.shows("user@work:~$ ");
+    tty.type("(sleep 1000 &); echo last words; exit 5\r");
+    await tty.shows("\nlast words\r\n");
+    await tty.shows("status 5");
+    await once(tty.child, "close");
+  });
+
   it("follows the size of the terminal, and gives it back as it was", async () => {
     const names = "aaaaaaaaa1 aaaaaaaaa2 aaaaaaaaa3 aaaaaaaaa4";
     await server.run(["exec", "--vm", "work", "--", `mkdir -p d; cd d; touch ${names}`]);
