@@ -7,6 +7,15 @@ export const maxLineBytes = 64 * 1024 * 1024;
 
 const newline = 0x0a;
 
+/** How much of both ends of a line that is too long is kept. */
+const endBytes = 1024;
+
+/** The two ends of a line that was too long. */
+export interface LongLine {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
 /** A line over the limit; what was read of it is gone. */
 export class LineTooLongError extends Error {
   constructor(limitBytes: number) {
@@ -18,29 +27,42 @@ export class LineTooLongError extends Error {
 /** Cuts chunks into lines. Each byte is looked at once and copied at most once. */
 export class LineSplitter {
   readonly #limitBytes: number;
+  readonly #onLongLine: ((line: LongLine) => void) | undefined;
   #parts: Buffer[] = [];
   #partsBytes = 0;
+  /** The line under way is too long: only its ends are kept. */
+  #long: { readonly head: Buffer; tail: Buffer } | undefined;
 
-  constructor(limitBytes: number = maxLineBytes) {
+  /** With `onLongLine`, a line that is too long is left out, and told of when it has ended. */
+  constructor(limitBytes: number = maxLineBytes, onLongLine?: (line: LongLine) => void) {
     this.#limitBytes = limitBytes;
+    this.#onLongLine = onLongLine;
   }
 
-  /** The lines this chunk completes, without newlines; blank ones are left out. Throws LineTooLongError. */
+  /**
+   * The lines this chunk completes, without newlines; blank ones are left out. Throws
+   * LineTooLongError where nobody is told of long lines.
+   */
   push(chunk: Buffer): Buffer[] {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
       const line = this.#take(chunk.subarray(start, end));
-      if (line.length > 0 && !isBlank(line)) lines.push(line);
+      if (line !== undefined && line.length > 0 && !isBlank(line)) lines.push(line);
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
     return lines;
   }
 
-  #take(last: Buffer): Buffer {
-    if (this.#parts.length === 0) return last;
+  #take(last: Buffer): Buffer | undefined {
+    if (this.#parts.length === 0 && this.#long === undefined) return last;
     this.#keep(last);
+    if (this.#long !== undefined) {
+      this.#onLongLine?.(this.#long);
+      this.#long = undefined;
+      return undefined;
+    }
     const line = Buffer.concat(this.#parts, this.#partsBytes);
     this.#parts = [];
     this.#partsBytes = 0;
@@ -48,10 +70,24 @@ export class LineSplitter {
   }
 
   #keep(part: Buffer): void {
+    if (this.#long !== undefined) {
+      this.#long.tail = endOf(Buffer.concat([this.#long.tail, part]));
+      return;
+    }
     this.#partsBytes += part.length;
-    if (this.#partsBytes > this.#limitBytes) throw new LineTooLongError(this.#limitBytes);
     this.#parts.push(part);
+    if (this.#partsBytes <= this.#limitBytes) return;
+    if (this.#onLongLine === undefined) throw new LineTooLongError(this.#limitBytes);
+    const line = Buffer.concat(this.#parts, this.#partsBytes);
+    this.#parts = [];
+    this.#partsBytes = 0;
+    this.#long = { head: Buffer.from(line.subarray(0, endBytes)), tail: endOf(line) };
   }
+}
+
+/** A copy, so that the rest can go. */
+function endOf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(-endBytes));
 }
 
 /** JSON's white space; a carriage return comes from clients on Windows. */

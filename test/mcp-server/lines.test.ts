@@ -35,6 +35,23 @@ describe("LineSplitter", () => {
   });
 });
 
+describe("LineSplitter, with somebody to tell of long lines", () => {
+  it("leaves out a line over its limit and gives both of its ends", () => {
+    const long: string[] = [];
+    const splitter = new LineSplitter(4000, ({ head, tail }) => {
+      long.push(`${head.toString()}…${tail.toString()}`);
+    });
+    const lines: string[] = [];
+    const text = `one\n${"a".repeat(3000)}${"b".repeat(3000)}\ntwo\n`;
+    for (let at = 0; at < text.length; at += 700) {
+      const chunk = Buffer.from(text.slice(at, at + 700));
+      lines.push(...splitter.push(chunk).map((line) => line.toString()));
+    }
+    expect(lines).toEqual(["one", "two"]);
+    expect(long).toEqual([`${"a".repeat(1024)}…${"b".repeat(1024)}`]);
+  });
+});
+
 describe("readFirstLine", () => {
   let near: Socket;
   let far: Socket;

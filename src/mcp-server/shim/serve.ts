@@ -7,10 +7,12 @@ import { StdioShim } from "./stdio-shim.ts";
 /** Runs until the client leaves; resolves to the exit code. Leaves on SIGINT, SIGTERM and SIGHUP, too. */
 export async function serve(context: CommandContext): Promise<number> {
   const launch = context.launchServer();
+  const client = process.ppid;
   const shim = new StdioShim({
     input: process.stdin,
     output: process.stdout,
     connect: () => connectToServer("mcp", launch),
+    isClientGone: () => process.ppid !== client,
     say: context.say,
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => shim.stop());

@@ -1,7 +1,8 @@
 // The shim's connection to one server: whole lines both ways, and the notice a server leaves with.
 import type { Socket } from "node:net";
+import { Drained } from "../drained.ts";
 import { type LeaveReason, noticePrefix, parseNotice } from "../greeting.ts";
-import { LineSplitter } from "../lines.ts";
+import { LineSplitter, maxLineBytes } from "../lines.ts";
 
 export interface ServerEndOptions {
   /** A line of MCP, without its newline. */
@@ -13,11 +14,14 @@ export interface ServerEndOptions {
 /** One welcomed connection. Owns the socket. */
 export class ServerEnd {
   readonly #socket: Socket;
+  readonly #drained: Drained;
   #isGone = false;
 
   constructor(socket: Socket, options: ServerEndOptions) {
     this.#socket = socket;
-    const lines = new LineSplitter();
+    this.#drained = new Drained(socket);
+    // No server of ours says that much: this one is out of its mind.
+    const lines = new LineSplitter(maxLineBytes, () => socket.destroy());
     let reason: LeaveReason | undefined;
     socket.on("data", (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
@@ -43,14 +47,7 @@ export class ServerEnd {
     this.#socket.write(line);
     const canTakeMore = this.#socket.write("\n");
     this.#socket.uncork();
-    if (canTakeMore) return;
-    await new Promise<void>((resolve) => {
-      const finish = (): void => {
-        this.#socket.off("drain", finish).off("close", finish);
-        resolve();
-      };
-      this.#socket.on("drain", finish).on("close", finish);
-    });
+    if (!canTakeMore) await this.#drained.wait();
   }
 
   /** Stops reading while the client does not. */

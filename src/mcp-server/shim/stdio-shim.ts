@@ -4,8 +4,9 @@ import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { ServerUnavailableError } from "../connect/connect-to-server.ts";
 import type { LeaveReason } from "../greeting.ts";
-import { LineSplitter } from "../lines.ts";
+import { LineSplitter, type LongLine, maxLineBytes } from "../lines.ts";
 import { Exchange, isAnswerTo, requestIdOf } from "./exchange.ts";
+import { requestIdOfLongLine } from "./long-line.ts";
 import { ServerEnd } from "./server-end.ts";
 
 export interface StdioShimOptions {
@@ -13,14 +14,19 @@ export interface StdioShimOptions {
   readonly output: Writable;
   /** Finds or starts a server. Rejects with what the user must know. */
   readonly connect: () => Promise<Socket>;
+  /** Whether whoever started us is gone, and with it the reader of our output. */
+  readonly isClientGone: () => boolean;
   /** Tells the user. Not the client: that is `output`. */
   readonly say: (message: string) => void;
 }
 
-/** JSON-RPC's internal error. */
+/** JSON-RPC's own codes. */
 const internalError = -32603;
+const invalidRequest = -32600;
 /** A client that closes our input and wants its answers gets them, if they take no longer. */
-const lastAnswersLimitMs = 1000;
+const lastAnswersLimitMs = 600_000;
+/** How often it is looked whether there is still somebody to answer. */
+const clientLookMs = 500;
 /** A server that has welcomed us and does not answer `initialize` for so long hangs. */
 const introductionLimitMs = 10_000;
 const maxLosses = 5;
@@ -53,7 +59,7 @@ export class StdioShim {
     const done = new Promise<number>((resolve) => {
       this.#resolveDone = resolve;
     });
-    const lines = new LineSplitter();
+    const lines = new LineSplitter(maxLineBytes, (line) => this.#refuse(line));
     input.on("data", (chunk: Buffer) => this.#receive(lines, chunk));
     input.on("end", () => this.#endInput());
     input.on("error", () => this.stop());
@@ -70,13 +76,16 @@ export class StdioShim {
   }
 
   #receive(lines: LineSplitter, chunk: Buffer): void {
-    try {
-      this.#queue.push(...lines.push(chunk));
-    } catch (error) {
-      this.#fail(error instanceof Error ? error : new Error(String(error)));
-      return;
-    }
+    this.#queue.push(...lines.push(chunk));
     this.#pump();
+  }
+
+  /** A message nobody can take is answered here, as far as it can be told what it is. */
+  #refuse(line: LongLine): void {
+    const id = requestIdOfLongLine(line);
+    if (id === undefined) return;
+    const message = `The message is longer than ${maxLineBytes} bytes, the limit. Send its content in parts.`;
+    this.#writeError(id, message, invalidRequest);
   }
 
   #pump(): void {
@@ -188,7 +197,10 @@ export class StdioShim {
   #leaveWhenAnswered(): void {
     if (this.#isPumping) return;
     if (!this.#exchange.isAnswerDue) return this.#finish(0);
-    this.#leaveTimer ??= setTimeout(() => this.#finish(0), lastAnswersLimitMs);
+    const deadline = performance.now() + lastAnswersLimitMs;
+    this.#leaveTimer ??= setInterval(() => {
+      if (this.#options.isClientGone() || performance.now() > deadline) this.#finish(0);
+    }, clientLookMs);
   }
 
   /** There is no server and there will be none: whoever waits is told, and the shim leaves. */
@@ -204,13 +216,13 @@ export class StdioShim {
 
   #finish(exitCode: number): void {
     this.#isDone = true;
-    clearTimeout(this.#leaveTimer);
+    clearInterval(this.#leaveTimer);
     this.#server?.close();
     this.#resolveDone?.(exitCode);
   }
 
-  #writeError(id: string | number, message: string): void {
-    this.#write(JSON.stringify({ jsonrpc: "2.0", id, error: { code: internalError, message } }));
+  #writeError(id: string | number | null, message: string, code = internalError): void {
+    this.#write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
   }
 
   /** Returns false when the client does not read as fast as we write. */

@@ -5,6 +5,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { Drained } from "../drained.ts";
 import { LineSplitter } from "../lines.ts";
 
 const parseError = -32700;
@@ -30,12 +31,14 @@ export class SocketTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
 
   readonly #socket: Socket;
+  readonly #drained: Drained;
   readonly #idPrefix: string;
   #onFirstSend: (() => void) | undefined;
   #isClosed = false;
 
   constructor(socket: Socket, options: SocketTransportOptions) {
     this.#socket = socket;
+    this.#drained = new Drained(socket);
     this.#idPrefix = `${options.serverRun}:`;
     this.#onFirstSend = options.onFirstSend;
   }
@@ -61,14 +64,7 @@ export class SocketTransport implements Transport {
     const hasRoom = this.#socket.write(`${JSON.stringify(this.#markIds(message))}\n`);
     this.#onFirstSend?.();
     this.#onFirstSend = undefined;
-    if (hasRoom) return;
-    await new Promise<void>((resolve) => {
-      const finish = (): void => {
-        this.#socket.off("drain", finish).off("close", finish);
-        resolve();
-      };
-      this.#socket.on("drain", finish).on("close", finish);
-    });
+    if (!hasRoom) await this.#drained.wait();
   }
 
   async close(): Promise<void> {

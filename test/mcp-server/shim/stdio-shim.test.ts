@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { maxLineBytes } from "../../../src/mcp-server/lines.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
 import { eventually, TestHome } from "../support/test-home.ts";
@@ -200,6 +201,34 @@ describe("the shim", () => {
       },
     ]);
     await client.leave();
+  });
+
+  it("answers messages over its limit, with their ids where they show, and goes on", async () => {
+    const client = new RawClient(installation, home);
+    await client.initialize();
+    const filler = "x".repeat(maxLineBytes);
+    const write = (line: string): void => void client.child.stdin.write(`${line}\n`);
+    write(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":"${filler}"}`);
+    write(`{"method":"tools/call","params":"${filler}","jsonrpc":"2.0","id":"eight"}`);
+    write(`{"params":"${filler}","id":9,"x":1}`);
+    expect(await client.callText("test_echo", { text: "again" })).toBe("again");
+    const message = `The message is longer than ${maxLineBytes} bytes, the limit. Send its content in parts.`;
+    expect(client.messages.slice(1, 4)).toEqual(
+      [7, "eight", null].map((id) => ({ jsonrpc: "2.0", id, error: { code: -32600, message } })),
+    );
+    expect(await client.leave()).toEqual({ code: 0, signal: null });
+    expect(client.stderr).toBe("");
+  });
+
+  it("leaves at once on a signal while it waits for such an answer", async () => {
+    const client = new RawClient(installation, home);
+    await client.initialize();
+    const file = fileIn("never");
+    client.start("tools/call", { name: "test_wait", arguments: { file } });
+    client.child.stdin.end();
+    await eventually("the call runs", () => isWritten(file, "started\n"));
+    client.child.kill("SIGTERM");
+    expect(await client.exit()).toEqual({ code: 0, signal: null });
   });
 
   it("gives the answers that are due to a client that has ended its input", async () => {

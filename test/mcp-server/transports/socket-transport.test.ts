@@ -37,6 +37,16 @@ async function readAll(): Promise<unknown[]> {
 }
 
 describe("SocketTransport", () => {
+  it("listens once for all senders that wait for a slow client", async () => {
+    const message = { jsonrpc: "2.0", id: 1, result: { text: "x".repeat(1_000_000) } } as const;
+    const before = socket.listenerCount("drain");
+    const sent = Array.from({ length: 30 }, () => transport.send(message));
+    expect(socket.listenerCount("drain")).toBe(before + 1);
+    client.resume();
+    await Promise.all(sent);
+    expect(socket.listenerCount("drain")).toBe(before);
+  });
+
   it("marks the ids of the server's requests, and leaves everything else as it is", async () => {
     const reading = readAll();
     await transport.send({ jsonrpc: "2.0", id: 0, method: "roots/list" });
