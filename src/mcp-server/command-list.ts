@@ -24,6 +24,10 @@ export interface CommandRow {
   /** What follows the command's name in help. */
   readonly usage?: string;
   readonly options?: Readonly<Record<string, Option>>;
+  /** Whether words that are no options are for the command; it refuses those it cannot use. */
+  readonly takesWords?: true;
+  /** What whoever gave a word to a command that takes none may have meant. */
+  readonly hint?: (word: string) => string;
   readonly load: () => Promise<Command>;
 }
 
@@ -36,6 +40,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   exec: {
     says: "Run a shell command in a VM; its status is ours, 125 means that it could not be run",
     usage: "[options] -- 'command'",
+    takesWords: true,
     options: {
       vm: {
         value: "NAME",
@@ -56,12 +61,14 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   shell: {
     says: "Open an interactive shell in a VM",
     usage: "[options] [name]",
+    takesWords: true,
     options: { root: { says: "Act as root, not as user" } },
     load: async () => (await import("./commands/shell.ts")).shell,
   },
   vms: {
     says: "List the VMs of this home's server, or destroy some",
     usage: "[--json | destroy NAME...]",
+    takesWords: true,
     options: { json: { says: "Print JSON" } },
     load: async () => (await import("./commands/vms.ts")).vms,
   },
@@ -73,6 +80,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   },
   stop: {
     says: "Stop the servers of this home, and with them all VMs",
+    hint: (word) => `To destroy one VM: agentos-mcp vms destroy ${word}`,
     load: async () => (await import("./control/stop-servers.ts")).stopServers,
   },
 };

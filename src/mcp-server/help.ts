@@ -18,7 +18,7 @@ export function helpText(): string {
     "Options:",
     ...optionLines(globalOptions),
     ...table([
-      ["--help", "Show this, or with a command its options"],
+      ["--help", "Show this, or with a command its options; so does help [command]"],
       ["--version", "Show the version and the build"],
     ]),
     "",

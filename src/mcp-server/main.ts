@@ -27,7 +27,8 @@ export async function main(argv: readonly string[], installation: Installation):
   }
 }
 
-async function run(argv: readonly string[], installation: Installation): Promise<number> {
+async function run(given: readonly string[], installation: Installation): Promise<number> {
+  const argv = given[0] === "help" ? askForHelp(given.slice(1)) : given;
   const first = argv[0] ?? "-";
   const isNamed = !first.startsWith("-");
   const name = isNamed ? first : "serve";
@@ -44,8 +45,23 @@ async function run(argv: readonly string[], installation: Installation): Promise
     process.stdout.write(`agentos-mcp ${build.version} (build ${build.id})\n`);
     return 0;
   }
+  const context = makeContext(row, args, build, installation);
+  if (row.takesWords !== true) refuseWords(name, row, context.words);
   const command = await row.load();
-  return await command(makeContext(row, args, build, installation));
+  return await command(context);
+}
+
+/** `help` and `help NAME` are `--help` and `NAME --help`. */
+function askForHelp(words: readonly string[]): readonly string[] {
+  const [name, ...more] = words.filter((word) => word !== "--help" && word !== "-h");
+  if (more.length > 0) throw new UsageError("Give one command: agentos-mcp help [command]");
+  return name === undefined ? ["--help"] : [name, "--help"];
+}
+
+function refuseWords(name: string, { hint }: CommandRow, [word]: readonly string[]): void {
+  if (word === undefined) return;
+  const meant = hint === undefined ? `agentos-mcp ${name} --help shows what it takes.` : hint(word);
+  throw new UsageError(`agentos-mcp ${name} takes no "${word}". ${meant}`);
 }
 
 function findCommand(name: string): CommandRow {

@@ -68,6 +68,11 @@ describe("agentos-mcp on the command line", () => {
     });
   });
 
+  it("takes help for a command, too", async () => {
+    expect(await run(["help"])).toEqual(await run(["--help"]));
+    expect(await run(["help", "exec"])).toEqual(await run(["exec", "--help"]));
+  });
+
   it.each<[string[], string]>([
     [
       ["stpo"],
@@ -77,6 +82,23 @@ describe("agentos-mcp on the command line", () => {
     [["constructor"], 'There is no command "constructor". agentos-mcp --help lists them all.'],
     [["stop", "--hom", "x"], "Unknown option --hom. Did you mean --home?"],
     [["--home"], "--home needs a value."],
+    [
+      ["stop", "demo"],
+      'agentos-mcp stop takes no "demo". To destroy one VM: agentos-mcp vms destroy demo',
+    ],
+    [
+      ["doctor", "extra"],
+      'agentos-mcp doctor takes no "extra". agentos-mcp doctor --help shows what it takes.',
+    ],
+    [
+      ["--home", "/tmp", "--", "extra"],
+      'agentos-mcp serve takes no "extra". agentos-mcp serve --help shows what it takes.',
+    ],
+    [["help", "exec", "shell"], "Give one command: agentos-mcp help [command]"],
+    [
+      ["help", "exce"],
+      'There is no command "exce". Did you mean "exec"? agentos-mcp --help lists them all.',
+    ],
     [["--idle-ms=soon"], '"soon" is no number of milliseconds (--idle-ms, AGENTOS_MCP_IDLE_MS).'],
   ])("answers %j with exit code 2 and what would be right", async (args, message) => {
     expect(await run(args)).toEqual({ code: 2, stdout: "", stderr: `agentos-mcp: ${message}\n` });

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandContext } from "../command-list.ts";
+import { quietFlags } from "../connect/server-node.ts";
 
 /** Resolves to 0 when all that matters holds, to 1 when something does not. */
 export async function doctor(context: CommandContext): Promise<number> {
@@ -12,7 +13,7 @@ export async function doctor(context: CommandContext): Promise<number> {
   const entry = fileURLToPath(new URL(`./doctor/main${extname(import.meta.url)}`, import.meta.url));
   const { NODE_OPTIONS: _, ...ownEnv } = env;
   const format = context.switches.has("json") ? "json" : "text";
-  const child = spawn(node, [entry, home.directory, format], {
+  const child = spawn(node, [...quietFlags, entry, home.directory, format], {
     env: ownEnv,
     stdio: ["ignore", "inherit", "inherit"],
     windowsHide: true,

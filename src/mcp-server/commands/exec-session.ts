@@ -5,7 +5,7 @@ import type { ServerLaunch } from "../connect/start-server.ts";
 import { type ControlClient, openControl } from "../control/control-client.ts";
 import { ControlError, type RunningCall } from "../control/running-call.ts";
 import { type ExecEnded, type ExecParams, parseEnded, parseStarted } from "./exec-protocol.ts";
-import { OutputPipe } from "./output-pipe.ts";
+import { type OutputLoss, OutputPipe } from "./output-pipe.ts";
 
 export interface ExecSessionOptions {
   readonly launch: ServerLaunch;
@@ -30,7 +30,7 @@ export class ExecSession {
   private constructor(client: ControlClient, options: ExecSessionOptions) {
     this.#options = options;
     this.#client = client;
-    // Who reads our output has left: then nobody needs the command.
+    // Output that reaches nobody is of no use: nor is the command.
     this.#output = new OutputPipe(() => this.stop());
     this.#exec = new Promise((resolve) => {
       this.#resolveExec = resolve;
@@ -50,9 +50,9 @@ export class ExecSession {
     return new ExecSession(await openControl(options.launch), options);
   }
 
-  /** Whether whoever read our output has left. */
-  get isOutputLost(): boolean {
-    return this.#output.isLost;
+  /** Why our output cannot be written any more; undefined while it can. */
+  get outputLoss(): OutputLoss | undefined {
+    return this.#output.loss;
   }
 
   /** Gives input and output until the command has ended. Rejects with ControlError. */

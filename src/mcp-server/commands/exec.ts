@@ -4,10 +4,12 @@ import { ControlError } from "../control/running-call.ts";
 import { UsageError } from "../settings.ts";
 import type { ExecParams } from "./exec-protocol.ts";
 import { ExecSession } from "./exec-session.ts";
+import type { OutputLoss } from "./output-pipe.ts";
 
 /** As timeout(1) and docker(1) have them. */
 const timedOutStatus = 124;
 const failedStatus = 125;
+const outputFailedStatus = 1;
 /** 128 + SIGPIPE. */
 const brokenPipeStatus = 141;
 const maxCommandBytes = 1_000_000;
@@ -39,16 +41,22 @@ export async function exec(context: CommandContext): Promise<number> {
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => session.stop());
   try {
     const { state, exitCode } = await session.run();
-    if (session.isOutputLost) return brokenPipeStatus;
+    if (session.outputLoss !== undefined) return tellLoss(context, session.outputLoss);
     if (state !== "timed_out") return exitCode;
     context.say("The command was ended by its timeout.");
     return timedOutStatus;
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    if (session.isOutputLost) return brokenPipeStatus;
+    if (session.outputLoss !== undefined) return tellLoss(context, session.outputLoss);
     context.say(error.message);
     return failedStatus;
   }
+}
+
+function tellLoss(context: CommandContext, { isReaderGone, message }: OutputLoss): number {
+  if (isReaderGone) return brokenPipeStatus;
+  context.say(`The output could not be written: ${message}`);
+  return outputFailedStatus;
 }
 
 function readParams(context: CommandContext, hasStdin: boolean): ExecParams {
@@ -69,7 +77,10 @@ function readParams(context: CommandContext, hasStdin: boolean): ExecParams {
 function parseVariable(text: string): [string, string] {
   const at = text.indexOf("=");
   if (at < 1) throw new UsageError(`"${text}" is no variable: give --env NAME=VALUE.`);
-  return [text.slice(0, at), text.slice(at + 1)];
+  const name = text.slice(0, at);
+  // What our messages are checked with leaves this one name out of any object.
+  if (name === "__proto__") throw new UsageError('No variable can be named "__proto__".');
+  return [name, text.slice(at + 1)];
 }
 
 function parseTimeout(text: string): number {

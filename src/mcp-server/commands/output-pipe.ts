@@ -1,24 +1,33 @@
 // The host's stdout and stderr, as fast as they are read. Runs on Node 20.
 import type { Writable } from "node:stream";
 
+/** Why nothing can be written any more. */
+export interface OutputLoss {
+  /** Whoever read has left, which is no error of theirs. */
+  readonly isReaderGone: boolean;
+  readonly message: string;
+}
+
 /** Writes to both; after one of them fails, everything is dropped and `onLost` has been called once. */
 export class OutputPipe {
   readonly #onLost: () => void;
   readonly #waiting = new Set<() => void>();
-  #isLost = false;
+  #loss: OutputLoss | undefined;
 
   constructor(onLost: () => void) {
     this.#onLost = onLost;
-    for (const stream of [process.stdout, process.stderr]) stream.on("error", () => this.#lose());
+    for (const stream of [process.stdout, process.stderr])
+      stream.on("error", (error) => this.#lose(error));
   }
 
-  get isLost(): boolean {
-    return this.#isLost;
+  /** Undefined while both are there. */
+  get loss(): OutputLoss | undefined {
+    return this.#loss;
   }
 
   /** Resolves when more may come. */
   async write(kind: unknown, bytes: Uint8Array): Promise<void> {
-    if (this.#isLost) return;
+    if (this.#loss !== undefined) return;
     const stream: Writable = kind === "stderr" ? process.stderr : process.stdout;
     if (stream.write(bytes)) return;
     await new Promise<void>((resolve) => {
@@ -32,9 +41,10 @@ export class OutputPipe {
     });
   }
 
-  #lose(): void {
-    if (this.#isLost) return;
-    this.#isLost = true;
+  #lose(error: NodeJS.ErrnoException): void {
+    if (this.#loss !== undefined) return;
+    const isReaderGone = error.code === "EPIPE";
+    this.#loss = { isReaderGone, message: error.message };
     for (const wake of [...this.#waiting]) wake();
     this.#onLost();
   }

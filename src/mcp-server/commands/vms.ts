@@ -3,8 +3,9 @@
 import type { CommandContext } from "../command-list.ts";
 import { connectToRecord } from "../connect/connect-to-server.ts";
 import { ControlClient } from "../control/control-client.ts";
+import { noVmRemedy } from "../control/no-vm-remedy.ts";
 import { ControlError } from "../control/running-call.ts";
-import { findRecord } from "../server-record.ts";
+import { findRecord, isAnswering, listRecords } from "../server-record.ts";
 import { UsageError } from "../settings.ts";
 import type { VmSummary } from "./vms-methods.ts";
 
@@ -27,8 +28,15 @@ export async function vms(context: CommandContext): Promise<number> {
   }
 }
 
-async function connect({ launchServer }: CommandContext): Promise<ControlClient | undefined> {
+/** To the server of this build. VMs of another build's server are out of reach, which is said. */
+async function connect({ launchServer, say }: CommandContext): Promise<ControlClient | undefined> {
   const { home, buildId } = launchServer();
+  for (const other of listRecords(home).filter(({ build }) => build !== buildId)) {
+    if (!(await isAnswering(other))) continue;
+    say(
+      `A server of another build is running, too (pid ${other.pid}, build ${other.build}); its VMs are not shown here. agentos-mcp stop ends all servers.`,
+    );
+  }
   const record = findRecord(home, buildId);
   const socket = record === undefined ? undefined : await connectToRecord("control", record);
   return socket === undefined ? undefined : new ControlClient(socket);
@@ -43,7 +51,7 @@ async function destroy(
   for (const vm of names) {
     try {
       if (client === undefined)
-        throw new ControlError("VM_NOT_FOUND", `There is no VM named "${vm}".`);
+        throw new ControlError("VM_NOT_FOUND", `There is no VM named "${vm}". ${noVmRemedy}`);
       await client.call("vm_destroy", { vm }).result;
       process.stdout.write(`Destroyed the VM "${vm}".\n`);
     } catch (error) {

@@ -3,6 +3,9 @@
 /** Our own code needs what came with it (see `engines` of the pinned packages' major, and node:sqlite). */
 const oldestMajor = 24;
 
+/** Nobody who runs our code can do anything about the features of Node it uses. */
+export const quietFlags: readonly string[] = ["--disable-warning=ExperimentalWarning"];
+
 /** A Node binary for the server, and what its user should know about it. */
 export interface ServerNode {
   readonly path: string;

@@ -5,6 +5,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Home } from "../home.ts";
+import { quietFlags } from "./server-node.ts";
 
 /** What it takes to start a server. */
 export interface ServerLaunch {
@@ -30,13 +31,17 @@ export class StartedServer {
     try {
       this.#logFile = launch.home.logFile;
       this.#logOffset = fstatSync(log).size;
-      this.#child = spawn(launch.node, [serverEntry(), launch.home.directory, launch.buildId], {
-        cwd: launch.home.directory,
-        env: withoutNodeOptions(launch.env),
-        detached: true,
-        windowsHide: true,
-        stdio: ["ignore", log, log],
-      });
+      this.#child = spawn(
+        launch.node,
+        [...quietFlags, serverEntry(), launch.home.directory, launch.buildId],
+        {
+          cwd: launch.home.directory,
+          env: withoutNodeOptions(launch.env),
+          detached: true,
+          windowsHide: true,
+          stdio: ["ignore", log, log],
+        },
+      );
     } finally {
       closeSync(log);
     }

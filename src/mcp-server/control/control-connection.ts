@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { HostError } from "../../vm/host-error.ts";
 import { FrameError, type FrameHeader } from "../../vm/wire/frame.ts";
 import { FrameChannel } from "../../vm/wire/frame-channel.ts";
-import { hostErrorText } from "../host-error-text.ts";
+import { commandErrorText } from "./command-error-text.ts";
 import { InputQueue } from "./input-queue.ts";
 import { type CallerMessage, parseCallerMessage, type ServerMessage } from "./messages.ts";
 import type { ControlCall, ControlMethod } from "./methods.ts";
@@ -118,7 +118,7 @@ export class ControlConnection {
 
   /** An operator's problem is told as it is; anything else is ours, and stays in the log. */
   #describe(error: unknown, call: number): ServerMessage {
-    const known = hostErrorText(error);
+    const known = commandErrorText(error);
     if (known !== undefined) {
       const code = error instanceof HostError ? error.code : "KERNEL_ERROR";
       return { type: "error", call, code, message: known };

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
 
@@ -21,7 +25,7 @@ describe("agentos-mcp vms", () => {
     expect(await vms("destroy", "x")).toEqual({
       status: 1,
       stdout: "",
-      stderr: 'agentos-mcp: There is no VM named "x".\n',
+      stderr: 'agentos-mcp: There is no VM named "x". agentos-mcp vms lists them.\n',
     });
     expect(server.home.records()).toEqual([]);
   });
@@ -44,10 +48,30 @@ describe("agentos-mcp vms", () => {
     expect(await vms("destroy", "one", "two")).toEqual({
       status: 1,
       stdout: 'Destroyed the VM "one".\n',
-      stderr:
-        'agentos-mcp: There is no VM named "two". Call vm_list to see the VMs, or vm_create to make one.\n',
+      stderr: 'agentos-mcp: There is no VM named "two". agentos-mcp vms lists them.\n',
     });
     expect(await vms()).toMatchObject({ stdout: "There are no VMs.\n" });
+  });
+
+  it("says that a server of another build has VMs of its own", async () => {
+    const { directory } = server.home;
+    const socket = join(directory, "other.sock");
+    const listener = createServer((peer) => peer.destroy()).listen(socket);
+    await once(listener, "listening");
+    const record = { build: "other", pid: 4_000_001, socket, key: "key" };
+    writeFileSync(join(directory, "server-other.json"), JSON.stringify(record));
+    try {
+      expect(await vms()).toEqual({
+        status: 0,
+        stdout: "There are no VMs.\n",
+        stderr:
+          "agentos-mcp: A server of another build is running, too (pid 4000001, build other); its VMs are not shown here. agentos-mcp stop ends all servers.\n",
+      });
+    } finally {
+      listener.close();
+      rmSync(join(directory, "server-other.json"));
+    }
+    expect(await vms()).toMatchObject({ stderr: "" });
   });
 
   it("says how it is used", async () => {
