@@ -1,4 +1,5 @@
 // Lines out of the middle of something long, without holding it.
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 export interface LineWish {
   /** The first line, from 1 on. */
@@ -33,10 +34,12 @@ export async function readLines(chunks: AsyncIterable<Uint8Array>, wish: LineWis
   for await (const chunk of chunks) {
     let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     scanned += rest.length;
-    while (skipped < offset - 1 && rest.length > 0) {
-      const end = rest.indexOf(newline);
-      rest = end === -1 ? rest.subarray(rest.length) : rest.subarray(end + 1);
-      if (end !== -1) skipped += 1;
+    if (skipped < offset - 1) {
+      const found = skipLines(rest, offset - 1 - skipped);
+      skipped += found.lines;
+      rest = rest.subarray(found.end);
+      // Far lines take long to find, and others want to be served meanwhile.
+      await nextTurn();
     }
     gaveUp = skipped < offset - 1 && scanned >= scanLimitBytes;
     if (gaveUp) break;
@@ -72,8 +75,17 @@ function cut(
   return { bytes: all.subarray(0, end), count, hasMore: end < all.length, isLineCut: false };
 }
 
+/** Where the line after so many begins; all of the bytes when there are fewer. A call for each line would cost more. */
+function skipLines(bytes: Buffer, most: number): { lines: number; end: number } {
+  let lines = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== newline) continue;
+    lines += 1;
+    if (lines === most) return { lines, end: at + 1 };
+  }
+  return { lines, end: bytes.length };
+}
+
 function countNewlines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count += 1;
-  return count;
+  return skipLines(bytes, Number.POSITIVE_INFINITY).lines;
 }
