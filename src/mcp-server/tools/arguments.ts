@@ -6,8 +6,19 @@ export const vmId = z.string();
 
 export const asRoot = z.boolean().optional().describe("Act as root, not as user");
 
-/** zod's own word for keys says nothing: they are strings in any JSON. */
-export const environment = z.record(z.string(), z.string()).meta({ propertyNames: undefined });
+/**
+ * zod's own word for keys says nothing: they are strings in any JSON. Nor does it say that it leaves
+ * out one name, which is refused here.
+ */
+export const environment = z.preprocess(
+  (value, context) => {
+    const hasName =
+      typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
+    if (hasName) context.addIssue('no variable can be named "__proto__"');
+    return value;
+  },
+  z.record(z.string(), z.string()).meta({ propertyNames: undefined }),
+);
 
 /** A whole number within bounds. */
 export function integer(min: number, max: number): z.ZodNumber {
