@@ -6,6 +6,7 @@ import { GrepSearch, type SearchOptions } from "./grep-search.ts";
 import type { LineMatcher } from "./line-matcher.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
+import type { SafeRegExp } from "./safe-regexp.ts";
 
 /** Statuses of grep: something matched, nothing did, something went wrong. */
 const MATCHED = 0;
@@ -113,9 +114,9 @@ class Grep {
   readonly #run: Run;
   readonly #search: GrepSearch;
   readonly #isRecursive: boolean;
-  readonly #include: readonly RegExp[];
-  readonly #exclude: readonly RegExp[];
-  readonly #excludeDirectories: readonly RegExp[];
+  readonly #include: readonly SafeRegExp[];
+  readonly #exclude: readonly SafeRegExp[];
+  readonly #excludeDirectories: readonly SafeRegExp[];
   #hasMatched = false;
   #hasFailed = false;
 
@@ -126,7 +127,7 @@ class Grep {
       options.has("recursive") ||
       options.has("dereference-recursive") ||
       options.get("directories") === "recurse";
-    const compile = (name: string): RegExp[] =>
+    const compile = (name: string): SafeRegExp[] =>
       options.all(name).map((glob) => compilePattern(glob.replace(/\/$/, "")));
     this.#include = compile("include");
     this.#exclude = compile("exclude");

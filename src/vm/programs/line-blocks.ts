@@ -1,6 +1,9 @@
 import type { Sys } from "../../kernel/index.ts";
+import { grownSize } from "./memory-limit.ts";
 
 const CHUNK_BYTES = 65_536;
+/** Of one read: a device fills whatever it is given. */
+const READ_BYTES = 262_144;
 
 /**
  * Reads a fd in blocks of whole lines: each block ends with the delimiter, but for a last line that
@@ -30,7 +33,10 @@ export class LineBlocks {
     let searched = 0;
     while (!this.#isAtEnd) {
       if (this.#end === this.#buffer.length) this.#grow();
-      const count = await this.#sys.read(this.#fd, this.#buffer.subarray(this.#end));
+      const count = await this.#sys.read(
+        this.#fd,
+        this.#buffer.subarray(this.#end, this.#end + READ_BYTES),
+      );
       if (count === 0) {
         this.#isAtEnd = true;
         break;
@@ -49,7 +55,9 @@ export class LineBlocks {
   }
 
   #grow(): void {
-    const larger = new Uint8Array(this.#buffer.length * 2);
+    const larger = new Uint8Array(
+      grownSize(this.#buffer.length + CHUNK_BYTES, this.#buffer.length),
+    );
     larger.set(this.#buffer);
     this.#buffer = larger;
   }

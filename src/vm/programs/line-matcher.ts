@@ -1,6 +1,7 @@
 /** Patterns as one matcher over blocks of lines. */
 import { escapeRegExp } from "../shell/expansion/pattern.ts";
 import { RegExpSyntaxError, translateRegExp } from "./posix-regexp.ts";
+import { SafeRegExp } from "./safe-regexp.ts";
 
 export interface MatcherOptions {
   readonly syntax: "basic" | "extended" | "fixed" | "perl";
@@ -11,7 +12,10 @@ export interface MatcherOptions {
 
 /** Matches inside text of many lines; nothing it finds crosses a line's end. */
 export class LineMatcher {
-  readonly #regExp: RegExp;
+  readonly #regExp: SafeRegExp;
+  /** The text looked at last, and the length of its longest line. */
+  #text = "";
+  #lineLength = 0;
   /** Whether there is no pattern at all: nothing matches. */
   readonly isEmpty: boolean;
 
@@ -23,9 +27,9 @@ export class LineMatcher {
       : sources.length === 1
         ? (sources[0] ?? "")
         : sources.map((one) => `(?:${one})`).join("|");
-    const flags = `gm${options.ignoreCase ? "i" : ""}${isPlain(source) ? "" : "u"}`;
+    const flags = `m${options.ignoreCase ? "i" : ""}${isPlain(source) ? "" : "u"}`;
     try {
-      this.#regExp = new RegExp(source, flags);
+      this.#regExp = new SafeRegExp(source, flags);
     } catch (error) {
       if (error instanceof SyntaxError) throw new RegExpSyntaxError(describe(error.message));
       throw error;
@@ -37,10 +41,26 @@ export class LineMatcher {
     text: string,
     start: number,
   ): { readonly index: number; readonly length: number } | undefined {
-    this.#regExp.lastIndex = start;
-    const match = this.#regExp.exec(text);
-    return match === null ? undefined : { index: match.index, length: match[0].length };
+    if (text !== this.#text) {
+      this.#text = text;
+      this.#lineLength = longestLine(text);
+    }
+    const match = this.#regExp.exec(text, start, this.#lineLength);
+    return match === null
+      ? undefined
+      : { index: match.index, length: match.groups[0]?.length ?? 0 };
   }
+}
+
+function longestLine(text: string): number {
+  let longest = 0;
+  for (let start = 0; start <= text.length; ) {
+    const end = text.indexOf("\n", start);
+    const stop = end === -1 ? text.length : end;
+    longest = Math.max(longest, stop - start);
+    start = stop + 1;
+  }
+  return longest;
 }
 
 /** ASCII letters, digits and spaces only: the engine is quicker without the flag `u`. */

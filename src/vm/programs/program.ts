@@ -9,6 +9,7 @@ import {
   type Program,
   type Sys,
 } from "../../kernel/index.ts";
+import { MemoryLimitError } from "./memory-limit.ts";
 import {
   helpText,
   type Options,
@@ -18,6 +19,7 @@ import {
   versionText,
 } from "./options.ts";
 import { Output, writeAll } from "./output.ts";
+import { RegExpTooComplexError } from "./regexp-steps.ts";
 
 /** One run of a program. */
 export class Run {
@@ -131,8 +133,12 @@ async function runBody(
   try {
     status = await body(run);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
     await run.out.flush();
+    if (error instanceof RegExpTooComplexError || error instanceof MemoryLimitError) {
+      await run.warn(error.message);
+      return table.refusal ?? 1;
+    }
+    if (!(error instanceof UsageError)) throw error;
     return refuse(run.sys, run.name, table, error);
   }
   try {

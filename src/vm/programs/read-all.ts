@@ -1,19 +1,23 @@
 import type { Sys } from "../../kernel/index.ts";
+import { grownSize } from "./memory-limit.ts";
 
 const CHUNK_BYTES = 65_536;
 
-/** Everything that comes out of a fd, for programs that cannot begin before the end. */
+/**
+ * Everything that comes out of a fd, for programs that cannot begin before the end. Fails with a
+ * MemoryLimitError.
+ */
 export async function readAllBytes(sys: Sys, fd: number): Promise<Uint8Array> {
   const { kind, size } = await sys.fstat(fd);
-  let buffer = new Uint8Array(kind === "file" ? size + 1 : CHUNK_BYTES);
+  let buffer = new Uint8Array(kind === "file" ? grownSize(size + 1, 0) : CHUNK_BYTES);
   let length = 0;
   for (;;) {
     if (length === buffer.length) {
-      const larger = new Uint8Array(Math.max(CHUNK_BYTES, buffer.length * 2));
+      const larger = new Uint8Array(grownSize(length + CHUNK_BYTES, length));
       larger.set(buffer);
       buffer = larger;
     }
-    const count = await sys.read(fd, buffer.subarray(length));
+    const count = await sys.read(fd, buffer.subarray(length, length + CHUNK_BYTES * 4));
     if (count === 0) return buffer.subarray(0, length);
     length += count;
   }

@@ -3,7 +3,7 @@ import { decodeText } from "../../kernel/index.ts";
 import { lastCommand } from "./run/subshell.ts";
 import { readUntil } from "./state/read-line.ts";
 import type { Shell } from "./state/shell.ts";
-import { ShellError } from "./state/shell-error.ts";
+import { asShellError } from "./state/shell-error.ts";
 import { ShellExit } from "./state/unwind.ts";
 import type { Script, Statement } from "./syntax/ast.ts";
 import { parse } from "./syntax/parse.ts";
@@ -49,8 +49,9 @@ async function runLines(shell: Shell, statements: readonly Statement[]): Promise
     if (statement.line <= droppedLine) continue;
     try {
       status = await shell.interpreter.runStatements(shell, [statement]);
-    } catch (error) {
-      if (!(error instanceof ShellError)) throw error;
+    } catch (thrown) {
+      const error = asShellError(thrown);
+      if (error === undefined) throw thrown;
       if (error.reach === "shell" && !shell.isInteractive) throw error;
       await shell.complain(error.message);
       resetAfterError(shell);

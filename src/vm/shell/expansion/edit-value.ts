@@ -1,4 +1,5 @@
 /** What `${x#pattern}`, `${x/pattern/text}` and `${x^pattern}` do to a value. */
+import type { SafeRegExp } from "../../programs/safe-regexp.ts";
 import type { Shell } from "../state/shell.ts";
 import { compilePattern, makeRegExp, patternSource } from "./pattern.ts";
 
@@ -11,13 +12,15 @@ export function removeMatch(
   const regExp = shell.remember(shell.patternCache, `${operator}\0${pattern}`, () =>
     removal(operator, pattern),
   );
-  if (operator === "%") return regExp.exec(value)?.[1] ?? value;
+  if (operator === "%") return regExp.exec(value)?.groups[1] ?? value;
   const match = regExp.exec(value);
   if (match === null) return value;
-  return operator === "%%" ? value.slice(0, match.index) : value.slice(match[0].length);
+  return operator === "%%"
+    ? value.slice(0, match.index)
+    : value.slice(match.groups[0]?.length ?? 0);
 }
 
-function removal(operator: "#" | "##" | "%" | "%%", pattern: string): RegExp {
+function removal(operator: "#" | "##" | "%" | "%%", pattern: string): SafeRegExp {
   switch (operator) {
     case "#":
       return makeRegExp(`^(?:${patternSource(pattern, { isLazy: true })})`);
@@ -50,28 +53,39 @@ export function replaceMatch(
     if (operator === "/#") return makeRegExp(`^(?:${source})`);
     return makeRegExp(operator === "/%" ? `(?:${source})$` : source);
   });
-  if (operator !== "//") return value.replace(regExp, insert);
-  return replaceAll(value, regExp, insert);
+  return operator === "//"
+    ? replaceAll(value, regExp, insert)
+    : replaceFirst(value, regExp, insert);
+}
+
+function replaceFirst(
+  value: string,
+  regExp: SafeRegExp,
+  insert: (match: string) => string,
+): string {
+  const match = regExp.exec(value);
+  if (match === null) return value;
+  const found = match.groups[0] ?? "";
+  return value.slice(0, match.index) + insert(found) + value.slice(match.index + found.length);
 }
 
 /** Every match that is not empty, and an empty one only where nothing else is, as bash does it. */
-function replaceAll(value: string, regExp: RegExp, insert: (match: string) => string): string {
-  const sticky = new RegExp(regExp.source, `${regExp.flags}g`);
-  let result = "";
+function replaceAll(value: string, regExp: SafeRegExp, insert: (match: string) => string): string {
+  const parts: string[] = [];
   let at = 0;
   while (at < value.length) {
-    sticky.lastIndex = at;
-    const match = sticky.exec(value);
+    const match = regExp.exec(value, at);
     if (match === null) break;
-    result += value.slice(at, match.index) + insert(match[0]);
-    at = match.index + match[0].length;
-    if (match[0] === "") {
+    const found = match.groups[0] ?? "";
+    parts.push(value.slice(at, match.index), insert(found));
+    at = match.index + found.length;
+    if (found === "") {
       const character = String.fromCodePoint(value.codePointAt(at) ?? 0);
-      result += character;
+      parts.push(character);
       at += character.length;
     }
   }
-  return result + value.slice(at);
+  return parts.join("") + value.slice(at);
 }
 
 function fillReplacement(replacement: string, match: string, isMarked: boolean): string {

@@ -2,6 +2,7 @@
  * Shell patterns (`*`, `?`, `[…]`, extended globs) as regular expressions. In a pattern a backslash
  * quotes the next character; `escapePattern` makes text match itself.
  */
+import { SafeRegExp } from "../../programs/safe-regexp.ts";
 
 export function escapePattern(text: string): string {
   return text.replace(/[\\*?[\]()|!+@^-]/g, "\\$&");
@@ -30,16 +31,16 @@ export function patternSource(pattern: string, options: PatternOptions = {}): st
 }
 
 /** A regular expression that matches the whole text. */
-export function compilePattern(pattern: string, options: PatternOptions = {}): RegExp {
+export function compilePattern(pattern: string, options: PatternOptions = {}): SafeRegExp {
   return makeRegExp(`^(?:${patternSource(pattern, options)})$`, options.ignoreCase === true);
 }
 
 /** A pattern that no regular expression can say (`[z-a]`) matches nothing. */
-export function makeRegExp(source: string, ignoreCase = false): RegExp {
+export function makeRegExp(source: string, ignoreCase = false): SafeRegExp {
   try {
-    return new RegExp(source, ignoreCase ? "sui" : "su");
+    return new SafeRegExp(source, ignoreCase ? "sui" : "su");
   } catch (error) {
-    if (error instanceof SyntaxError) return /(?!)/;
+    if (error instanceof SyntaxError) return new SafeRegExp("(?!)", "");
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** A subshell: the interpreter's state, copied, in a process of its own. */
 import { signals } from "../../../kernel/index.ts";
 import type { Shell, SubshellOptions } from "../state/shell.ts";
-import { ShellError } from "../state/shell-error.ts";
+import { asShellError } from "../state/shell-error.ts";
 import { FunctionReturn, LoopExit, ShellExit } from "../state/unwind.ts";
 import type { Command, Statement } from "../syntax/ast.ts";
 import { runTrap } from "./run-trap.ts";
@@ -47,9 +47,10 @@ async function settle(shell: Shell, run: () => Promise<number>): Promise<number>
   } catch (error) {
     if (error instanceof ShellExit || error instanceof FunctionReturn) return error.status;
     if (error instanceof LoopExit) return 0;
-    if (!(error instanceof ShellError)) throw error;
-    await shell.complain(error.message);
-    return error.status;
+    const failure = asShellError(error);
+    if (failure === undefined) throw error;
+    await shell.complain(failure.message);
+    return failure.status;
   }
 }
 

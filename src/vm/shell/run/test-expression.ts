@@ -1,6 +1,7 @@
 /** `[[ … ]]`. */
 
 import { RegExpSyntaxError, translateRegExp } from "../../programs/posix-regexp.ts";
+import { type SafeMatch, SafeRegExp } from "../../programs/safe-regexp.ts";
 import { evaluateArithmetic } from "../expansion/arithmetic.ts";
 import { compilePattern } from "../expansion/pattern.ts";
 import { expandPattern, expandRegExp, expandText } from "../expansion/word.ts";
@@ -76,12 +77,12 @@ function matches(shell: Shell, text: string, pattern: string): boolean {
 
 function matchRegExp(shell: Shell, text: string, source: string): boolean {
   const flags = shell.options.has("nocasematch") ? "sui" : "su";
-  let match: RegExpExecArray | null;
+  let match: SafeMatch | null;
   try {
     const regExp = shell.remember(
       shell.patternCache,
       `r${flags}${source}`,
-      () => new RegExp(translateRegExp(source, { syntax: "extended" }), flags),
+      () => new SafeRegExp(translateRegExp(source, { syntax: "extended" }), flags),
     );
     match = regExp.exec(text);
   } catch (error) {
@@ -89,7 +90,7 @@ function matchRegExp(shell: Shell, text: string, source: string): boolean {
       throw new ShellError("", "command", 2);
     throw error;
   }
-  const groups = (match ?? []).map((group, at): [number, string] => [at, group ?? ""]);
+  const groups = (match?.groups ?? []).map((group, at): [number, string] => [at, group ?? ""]);
   shell.variables.ensure("BASH_REMATCH").value = new IndexedArray(groups);
   return match !== null;
 }

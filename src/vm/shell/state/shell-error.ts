@@ -1,3 +1,5 @@
+import { RegExpTooComplexError } from "../../programs/regexp-steps.ts";
+
 /**
  * How far a failure reaches: `command` fails the command, `line` drops the rest of the input line
  * that is running (the whole of a `-c` text), `shell` ends a shell that is not interactive.
@@ -18,4 +20,13 @@ export class ShellError extends Error {
     this.reach = reach;
     this.status = status;
   }
+}
+
+/** A failure as the shell's own: also of a pattern with no end in sight, or of memory. */
+export function asShellError(error: unknown): ShellError | undefined {
+  if (error instanceof ShellError) return error;
+  if (error instanceof RegExpTooComplexError) return new ShellError(error.message, "line", 2);
+  return error instanceof RangeError
+    ? new ShellError("cannot allocate memory", "shell", 2)
+    : undefined;
 }

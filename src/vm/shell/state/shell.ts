@@ -1,4 +1,5 @@
 import { encodeText, isKernelError, type Sys, signals } from "../../../kernel/index.ts";
+import type { SafeRegExp } from "../../programs/safe-regexp.ts";
 import type { ArithmeticNode } from "../expansion/arithmetic-parser.ts";
 import type { Command, FunctionDefinition, Script, Statement } from "../syntax/ast.ts";
 import { JobTable } from "./job-table.ts";
@@ -131,7 +132,7 @@ export class Shell {
   /** Values of variables that only the kernel knows, as last asked for. */
   readonly asked = new Map<string, string>();
   readonly arithmeticCache: Map<string, ArithmeticNode>;
-  readonly patternCache: Map<string, RegExp>;
+  readonly patternCache: Map<string, SafeRegExp>;
   readonly sourceCache: Map<string, Script>;
 
   constructor(start: ShellStart, parent?: Shell) {
