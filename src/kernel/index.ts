@@ -18,6 +18,8 @@ export {
   O_CREAT,
   O_DIRECTORY,
   O_EXCL,
+  O_NOCTTY,
+  O_NONBLOCK,
   O_RDONLY,
   O_RDWR,
   O_TRUNC,
@@ -46,6 +48,7 @@ export { shellStatus, type WaitStatus, WNOHANG, WUNTRACED } from "./abi/wait-sta
 export { OpenFile } from "./fd/open-file.ts";
 export { type Waiter, WaitQueue } from "./fd/wait-queue.ts";
 export { DeviceFileSystem } from "./filesystems/device-file-system.ts";
+export { heldBytesFor } from "./filesystems/memory/file-content.ts";
 export type { SeedEntry } from "./filesystems/memory/seed.ts";
 export { MemoryFileSystem } from "./filesystems/memory-file-system.ts";
 export { OverlayFileSystem } from "./filesystems/overlay-file-system.ts";

@@ -68,23 +68,40 @@ export class VmFiles {
     }
   }
 
-  /** Writes all of it, in pieces: a reader may see a part. Nothing is kept of the old content. */
+  /**
+   * Writes all of it, in pieces: a reader may see a part. Without room for all of it nothing is
+   * changed; where it fails between two pieces, what it made is removed, and a file that was there is
+   * left empty, or as long as it was when appending.
+   */
   async write(path: string, data: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
     const { append = false, mode, createParents = false, as = "user" } = options;
     const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
-    let at = 0;
-    do {
-      const params = {
+    const first = await this.#call(
+      "writeFile",
+      {
         path,
-        offset: append ? ("end" as const) : at,
-        truncates: !append && at === 0,
-        makesParents: createParents && at === 0,
+        offset: append ? "end" : 0,
+        truncates: !append,
+        makesParents: createParents,
+        totalBytes: bytes.length,
         as,
         ...(mode === undefined ? {} : { mode }),
-      };
-      await this.#call("writeFile", params, bytes.subarray(at, at + CHUNK_BYTES));
-      at += CHUNK_BYTES;
-    } while (at < bytes.length);
+      },
+      bytes.subarray(0, CHUNK_BYTES),
+    );
+    try {
+      for (let at = CHUNK_BYTES; at < bytes.length; at += CHUNK_BYTES) {
+        const offset = append ? "end" : at;
+        const params = { path, offset, truncates: false, makesParents: false, as } as const;
+        await this.#call("writeFile", params, bytes.subarray(at, at + CHUNK_BYTES));
+      }
+    } catch (error) {
+      const { isNew, sizeBefore } = first;
+      const sizeBytes = append ? sizeBefore : 0;
+      // The failure to tell is that of the write, however its undoing ends.
+      await Promise.allSettled([this.#call("undoWrite", { path, isNew, sizeBytes, as })]);
+      throw error;
+    }
   }
 
   async stat(

@@ -58,8 +58,9 @@ const calls: Calls = {
     return {};
   },
   readFile: ({ kernel }, params) => files.readFile(kernel, params),
-  writeFile: async ({ kernel }, params, body) => {
-    await files.writeFile(kernel, params, body);
+  writeFile: ({ kernel }, params, body) => files.writeFile(kernel, params, body),
+  undoWrite: async ({ kernel }, params) => {
+    await files.undoWrite(kernel, params);
     return {};
   },
   stat: ({ kernel }, params) => files.statFile(kernel, params),

@@ -1,25 +1,34 @@
-/** The file methods of a cell: each acts as the user or root, through the same calls as any guest. */
+/**
+ * The file methods of a cell: each acts as the user or root, through the same calls as any guest.
+ * None waits for a guest: files are opened with O_NONBLOCK, and what is a FIFO is refused.
+ */
 import {
   type DirectoryEntry,
+  heldBytesFor,
   isKernelError,
   type Kernel,
   KernelError,
   O_APPEND,
   O_CREAT,
   O_DIRECTORY,
+  O_NOCTTY,
+  O_NONBLOCK,
   O_RDONLY,
-  O_TRUNC,
   O_WRONLY,
   type Stat,
   type Sys,
 } from "../../kernel/index.ts";
-import type { CellMethods } from "../wire/messages.ts";
+import type { Actor, CellMethods } from "../wire/messages.ts";
 import { actAs } from "./acting.ts";
 
 type Params<M extends keyof CellMethods> = CellMethods[M]["params"];
 
 /** How many entries go into one answer; their names must fit a frame's header. */
 const ENTRIES_PER_PAGE = 500;
+/** The host neither waits for a guest nor takes its terminal. */
+const HOST_FLAGS = O_NONBLOCK | O_NOCTTY;
+/** The unit of stat's blocks. */
+const BLOCK_BYTES = 512;
 /** How deep a tree may be that is removed in one call. */
 const DEPTH_LIMIT = 4096;
 
@@ -27,9 +36,10 @@ export async function readFile(
   kernel: Kernel,
   { path, offset, length, as }: Params<"readFile">,
 ): Promise<{ sizeBytes: number; body: Uint8Array }> {
-  return actAs(kernel, as, async (sys) => {
-    const fd = await sys.open(path, O_RDONLY);
-    const { kind, size } = await sys.fstat(fd);
+  return act(kernel, as, path, async (sys) => {
+    requireNoStream(await sys.stat(path), path);
+    const fd = await sys.open(path, O_RDONLY | HOST_FLAGS);
+    const { kind, size } = requireNoStream(await sys.fstat(fd), path);
     if (kind === "directory") throw new KernelError("EISDIR", path);
     const isSeekable = kind === "file" && size > 0;
     const body = new Uint8Array(isSeekable ? Math.min(length, Math.max(0, size - offset)) : length);
@@ -46,41 +56,56 @@ export async function readFile(
   });
 }
 
+/** ENXIO for a FIFO, EISDIR for a directory; ENOSPC before anything is changed. */
 export async function writeFile(
   kernel: Kernel,
   params: Params<"writeFile">,
   data: Uint8Array,
-): Promise<void> {
-  const { path, offset, truncates, mode = 0o666, makesParents, as } = params;
-  await actAs(kernel, as, async (sys) => {
+): Promise<{ isNew: boolean; sizeBefore: number }> {
+  const { path, offset, truncates, mode = 0o666, makesParents, as, totalBytes } = params;
+  // Such a path asks for a directory: none is made for it.
+  if (/\/$|(^|\/)\.{1,2}$/.test(path)) throw new KernelError("EISDIR", path);
+  return act(kernel, as, path, async (sys) => {
+    const before = await statIfThere(sys, path);
+    if (before !== undefined) requireNoStream(before, path);
+    if (totalBytes !== undefined) requireRoom(kernel, before, { totalBytes, truncates });
     if (makesParents) await makeParents(sys, path);
-    const flags =
-      O_WRONLY | O_CREAT | (truncates ? O_TRUNC : 0) | (offset === "end" ? O_APPEND : 0);
-    const fd = await sys.open(path, flags, mode);
-    const { kind } = await sys.fstat(fd);
-    let done = 0;
-    while (done < data.length) {
-      const rest = data.subarray(done);
-      done +=
-        offset === "end" || kind !== "file"
-          ? await sys.write(fd, rest)
-          : await sys.pwrite(fd, rest, offset + done);
+    const isFirst = totalBytes !== undefined;
+    const access = O_WRONLY | HOST_FLAGS | (offset === "end" ? O_APPEND : 0);
+    const fd = await sys.open(path, access | (isFirst ? O_CREAT : 0), mode);
+    const opened = { isNew: before === undefined, sizeBefore: before?.size ?? 0 };
+    const { kind } = requireNoStream(await sys.fstat(fd), path);
+    try {
+      if (truncates && kind === "file") await sys.ftruncate(fd, 0);
+      await writeAll(sys, fd, data, kind === "file" ? offset : "end");
+    } catch (error) {
+      const sizeBytes = truncates ? 0 : opened.sizeBefore;
+      if (isFirst && kind === "file") await takeBack(sys, path, opened.isNew, sizeBytes);
+      throw error;
     }
+    return opened;
   });
+}
+
+export async function undoWrite(
+  kernel: Kernel,
+  { path, isNew, sizeBytes, as }: Params<"undoWrite">,
+): Promise<void> {
+  await act(kernel, as, path, (sys) => takeBack(sys, path, isNew, sizeBytes));
 }
 
 export async function statFile(
   kernel: Kernel,
   { path, followsLinks, as }: Params<"stat">,
 ): Promise<Stat> {
-  return actAs(kernel, as, (sys) => (followsLinks ? sys.stat(path) : sys.lstat(path)));
+  return act(kernel, as, path, (sys) => (followsLinks ? sys.stat(path) : sys.lstat(path)));
 }
 
 export async function readDirectory(
   kernel: Kernel,
   { path, offset, as }: Params<"readdir">,
 ): Promise<{ entries: DirectoryEntry[]; isEnd: boolean }> {
-  return actAs(kernel, as, async (sys) => {
+  return act(kernel, as, path, async (sys) => {
     const fd = await sys.open(path, O_RDONLY | O_DIRECTORY);
     let skip = offset;
     while (skip > 0) {
@@ -97,7 +122,7 @@ export async function makeDirectory(
   kernel: Kernel,
   { path, isRecursive, as }: Params<"mkdir">,
 ): Promise<void> {
-  await actAs(kernel, as, async (sys) => {
+  await act(kernel, as, path, async (sys) => {
     if (!isRecursive) return sys.mkdir(path);
     await makeParents(sys, `${path}/`);
     return undefined;
@@ -108,14 +133,80 @@ export async function removeFile(
   kernel: Kernel,
   { path, isRecursive, as }: Params<"remove">,
 ): Promise<void> {
-  await actAs(kernel, as, (sys) => removeTree(sys, path, isRecursive, 0));
+  await act(kernel, as, path, (sys) => removeTree(sys, path, isRecursive, 0));
 }
 
 export async function renameFile(
   kernel: Kernel,
   { from, to, as }: Params<"rename">,
 ): Promise<void> {
-  await actAs(kernel, as, (sys) => sys.rename(from, to));
+  await act(kernel, as, from, (sys) => sys.rename(from, to));
+}
+
+/** Acts as somebody; a failure that names nothing names the path. */
+async function act<T>(
+  kernel: Kernel,
+  as: Actor,
+  path: string,
+  step: (sys: Sys) => Promise<T>,
+): Promise<T> {
+  try {
+    return await actAs(kernel, as, step);
+  } catch (error) {
+    if (!isKernelError(error) || error.subject !== undefined) throw error;
+    throw new KernelError(error.errno, path, error.reason);
+  }
+}
+
+async function statIfThere(sys: Sys, path: string): Promise<Stat | undefined> {
+  try {
+    return await sys.stat(path);
+  } catch (error) {
+    if (isKernelError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Looked at before opening, which a guest at the other end would notice, and after it. */
+function requireNoStream(stat: Stat, path: string): Stat {
+  const isStream = stat.kind === "fifo" || stat.kind === "socket";
+  if (isStream) throw new KernelError("ENXIO", path, `a ${stat.kind} is not a regular file`);
+  return stat;
+}
+
+/** ENOSPC or EFBIG when the VM's limits leave no room for the whole of a write. */
+function requireRoom(
+  { limits }: Kernel,
+  before: Stat | undefined,
+  { totalBytes, truncates }: { readonly totalBytes: number; readonly truncates: boolean },
+): void {
+  if (before !== undefined && before.kind !== "file") return;
+  const kept = truncates ? 0 : (before?.size ?? 0);
+  const givenBack = truncates ? (before?.blocks ?? 0) * BLOCK_BYTES : heldBytesFor(kept);
+  limits.check("maxFileBytes", kept + totalBytes);
+  const growth = heldBytesFor(kept + totalBytes) - givenBack;
+  limits.check("maxFilesystemBytes", limits.used("maxFilesystemBytes") + growth);
+}
+
+async function writeAll(
+  sys: Sys,
+  fd: number,
+  data: Uint8Array,
+  offset: number | "end",
+): Promise<void> {
+  let done = 0;
+  while (done < data.length) {
+    const rest = data.subarray(done);
+    done +=
+      offset === "end" ? await sys.write(fd, rest) : await sys.pwrite(fd, rest, offset + done);
+  }
+}
+
+/** What a link leads to is cut, never removed: the link was there before. */
+async function takeBack(sys: Sys, path: string, isNew: boolean, sizeBytes: number): Promise<void> {
+  const { kind } = await sys.lstat(path);
+  if (isNew && kind === "file") await sys.unlink(path);
+  else await sys.truncate(path, sizeBytes);
 }
 
 /** Makes each directory of the path that is missing, the last name excepted. */

@@ -79,7 +79,10 @@ export interface CellMethods {
     params: { path: string; offset: number; length: number; as: Actor };
     result: { readonly sizeBytes: number };
   };
-  /** The body is the data. `offset` "end" appends; `truncates` empties the file first. */
+  /**
+   * The body is the data. `offset` "end" appends; `truncates` empties the file first. The first piece
+   * tells how much is to come: without room for all of it nothing is changed.
+   */
   writeFile: {
     params: {
       path: string;
@@ -87,8 +90,14 @@ export interface CellMethods {
       truncates: boolean;
       mode?: number;
       makesParents: boolean;
+      totalBytes?: number;
       as: Actor;
     };
+    result: { readonly isNew: boolean; readonly sizeBefore: number };
+  };
+  /** After a write that failed between two pieces: removes the file, or cuts it to that size. */
+  undoWrite: {
+    params: { path: string; isNew: boolean; sizeBytes: number; as: Actor };
     result: Record<string, never>;
   };
   stat: { params: { path: string; followsLinks: boolean; as: Actor }; result: Stat };

@@ -153,6 +153,12 @@ export class FileContent {
 /** A pipe's worth. Measured: 16 KiB to 1 MiB differ by less than two runs of one size do. */
 export const PAGE_BYTES = 1 << 16;
 
+/** What a file of this size holds when it has no holes. */
+export function heldBytesFor(sizeBytes: number): number {
+  const rest = sizeBytes % PAGE_BYTES;
+  return sizeBytes - rest + (rest === 0 ? 0 : capacityOf(rest));
+}
+
 /** One block of stat(2), so that what is held is always whole blocks. */
 const LEAST_PAGE_BYTES = 512;
 
