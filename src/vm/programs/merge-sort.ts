@@ -3,51 +3,47 @@ import type { Sys } from "../../kernel/index.ts";
 /** Items sorted, or merged, between two yields: a few milliseconds of work. */
 const RUN_ITEMS = 16_384;
 
-/** A stable sort that lets other processes run in between. */
-export async function mergeSort<T>(
+/** The numbers 0 to `count` in order, equal ones as they are. Lets other processes run in between. */
+export async function mergeSort(
   sys: Sys,
-  items: readonly T[],
-  compare: (a: T, b: T) => number,
-): Promise<readonly T[]> {
-  if (items.length <= RUN_ITEMS) return items.toSorted(compare);
-  let runs: (readonly T[])[] = [];
-  for (let at = 0; at < items.length; at += RUN_ITEMS) {
-    runs.push(items.slice(at, at + RUN_ITEMS).toSorted(compare));
+  count: number,
+  compare: (a: number, b: number) => number,
+): Promise<Uint32Array> {
+  let from = Uint32Array.from({ length: count }, (_, at) => at);
+  for (let at = 0; at < count; at += RUN_ITEMS) {
+    from.subarray(at, at + RUN_ITEMS).sort((a, b) => compare(a, b) || a - b);
     await sys.schedYield();
   }
-  while (runs.length > 1) {
-    const merged: (readonly T[])[] = [];
-    for (let at = 0; at < runs.length; at += 2) {
-      const left = runs[at] ?? [];
-      const right = runs[at + 1];
-      merged.push(right === undefined ? left : await merge(sys, left, right, compare));
+  if (count <= RUN_ITEMS) return from;
+  let into = new Uint32Array(count);
+  for (let size = RUN_ITEMS; size < count; size *= 2) {
+    for (let start = 0; start < count; start += size * 2) {
+      const middle = Math.min(start + size, count);
+      await merge(sys, { from, into, start, middle, end: Math.min(middle + size, count) }, compare);
     }
-    runs = merged;
+    [from, into] = [into, from];
   }
-  return runs[0] ?? [];
+  return from;
 }
 
-async function merge<T>(
+interface Merge {
+  readonly from: Uint32Array;
+  readonly into: Uint32Array;
+  readonly start: number;
+  readonly middle: number;
+  readonly end: number;
+}
+
+async function merge(
   sys: Sys,
-  left: readonly T[],
-  right: readonly T[],
-  compare: (a: T, b: T) => number,
-): Promise<readonly T[]> {
-  const merged: T[] = [];
-  let one = 0;
-  let two = 0;
-  for (;;) {
-    if (merged.length % RUN_ITEMS === RUN_ITEMS - 1) await sys.schedYield();
-    const a = left[one];
-    const b = right[two];
-    if (a === undefined) return merged.concat(right.slice(two));
-    if (b === undefined) return merged.concat(left.slice(one));
-    if (compare(a, b) <= 0) {
-      merged.push(a);
-      one += 1;
-    } else {
-      merged.push(b);
-      two += 1;
-    }
+  { from, into, start, middle, end }: Merge,
+  compare: (a: number, b: number) => number,
+): Promise<void> {
+  let one = start;
+  let two = middle;
+  for (let at = start; at < end; at++) {
+    if (at % RUN_ITEMS === 0) await sys.schedYield();
+    const isFirst = two >= end || (one < middle && compare(from[one] ?? 0, from[two] ?? 0) <= 0);
+    into[at] = (isFirst ? from[one++] : from[two++]) ?? 0;
   }
 }

@@ -1,5 +1,4 @@
-/** How sort compares lines: each becomes a row of values once, then rows compare quickly. */
-import { compareVersions } from "./compare-versions.ts";
+/** What sort compares lines by: each has a row of values. */
 import { extractKey, leadingBlanks, type SortKey } from "./sort-keys.ts";
 
 export interface SortOrder {
@@ -12,69 +11,47 @@ export interface SortOrder {
   readonly isUnique: boolean;
 }
 
-type KeyValue = string | number | bigint;
+export type KeyValue = string | number | bigint;
 
-export interface SortRow {
-  readonly line: string;
-  readonly values: readonly KeyValue[];
-}
-
-/** Whether lines compare by their bytes alone, so that rows are not needed. */
-export function isPlainOrder({ keys, letters }: SortOrder): boolean {
-  return keys.length === 0 && letters === "";
+/** Where lines compare by their bytes alone: 1, or -1 for the reverse order. */
+export function wholeLineSign({ keys, letters }: SortOrder): 1 | -1 | undefined {
+  if (keys.length > 0 || /[^r]/.test(letters)) return undefined;
+  return letters.includes("r") ? -1 : 1;
 }
 
 /** What a line is compared by. */
-export function makeRows(order: SortOrder): (line: string) => SortRow {
+export function makeValues(order: SortOrder): (line: string) => readonly KeyValue[] {
   const { keys, letters, separator } = order;
   if (keys.length === 0) {
     const evaluate = valueOf(letters);
     const isTrimmed = letters.includes("b");
-    return (line) => ({
-      line,
-      values: evaluate(isTrimmed ? line.slice(leadingBlanks(line, 0)) : line),
-    });
+    return (line) => evaluate(isTrimmed ? line.slice(leadingBlanks(line, 0)) : line);
   }
   const evaluations = keys.map((key) => ({ key, evaluate: valueOf(key.letters) }));
-  return (line) => ({
-    line,
-    values: evaluations.flatMap(({ key, evaluate }) => evaluate(extractKey(line, key, separator))),
+  return (line) =>
+    evaluations.flatMap(({ key, evaluate }) => evaluate(extractKey(line, key, separator)));
+}
+
+export interface Comparison {
+  readonly sign: 1 | -1;
+  readonly kind: "number" | "text" | "version";
+}
+
+/** One for each value that `makeValues` makes. */
+export function comparisonsOf({ keys, letters }: SortOrder): Comparison[] {
+  return (keys.length === 0 ? [letters] : keys.map((key) => key.letters)).flatMap((own) => {
+    const sign = own.includes("r") ? -1 : 1;
+    return kindsOf(own).map((kind): Comparison => ({ sign, kind }));
   });
 }
 
-export function compareRows(order: SortOrder): (a: SortRow, b: SortRow) => number {
-  const { keys, letters, isStable } = order;
-  const steps = (keys.length === 0 ? [letters] : keys.map((key) => key.letters)).flatMap(
-    comparisonsOf,
-  );
-  const lastSign = letters.includes("r") ? -1 : 1;
-  return (a, b) => {
-    for (const [at, { sign, isVersion }] of steps.entries()) {
-      const difference = compareValues(a.values[at] ?? "", b.values[at] ?? "", isVersion);
-      if (difference !== 0) return sign * difference;
-    }
-    return isStable ? 0 : lastSign * compareValues(a.line, b.line, false);
-  };
-}
-
-function compareValues(a: KeyValue, b: KeyValue, isVersion: boolean): number {
-  if (isVersion) return compareVersions(String(a), String(b));
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-interface Step {
-  readonly sign: 1 | -1;
-  readonly isVersion: boolean;
-}
-
 /** One for each value that `valueOf` makes of the same letters. */
-function comparisonsOf(letters: string): Step[] {
-  const step: Step = { sign: letters.includes("r") ? -1 : 1, isVersion: false };
-  if (letters.includes("n")) return [step];
-  if (letters.includes("h") || letters.includes("g")) return [step, step];
-  if (letters.includes("M")) return [step];
-  if (letters.includes("V")) return [{ ...step, isVersion: true }];
-  return letters.includes("R") ? [step, step] : [step];
+function kindsOf(letters: string): Comparison["kind"][] {
+  if (letters.includes("n")) return ["number"];
+  if (letters.includes("h") || letters.includes("g")) return ["number", "number"];
+  if (letters.includes("M")) return ["number"];
+  if (letters.includes("V")) return ["version"];
+  return letters.includes("R") ? ["number", "text"] : ["text"];
 }
 
 function valueOf(letters: string): (text: string) => KeyValue[] {

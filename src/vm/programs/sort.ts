@@ -1,19 +1,13 @@
-import {
-  decodeText,
-  encodeText,
-  isKernelError,
-  O_CLOEXEC,
-  O_CREAT,
-  O_TRUNC,
-  O_WRONLY,
-} from "../../kernel/index.ts";
+import { isKernelError } from "../../kernel/index.ts";
 import { mergeSort } from "./merge-sort.ts";
+import { openOutput } from "./open-output.ts";
 import { UsageError } from "./options.ts";
-import { writeAll } from "./output.ts";
+import { Output } from "./output.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
-import { readAllBytes } from "./read-all.ts";
+import { makeCompare } from "./sort-columns.ts";
 import { parseKey, type SortKey } from "./sort-keys.ts";
-import { compareRows, isPlainOrder, makeRows, type SortOrder } from "./sort-order.ts";
+import { SortLines } from "./sort-lines.ts";
+import type { SortOrder } from "./sort-order.ts";
 
 /** What sort(1) answers when something went wrong; a `-c` that finds disorder is 1. */
 const FAILED = 2;
@@ -94,13 +88,10 @@ export const main = defineProgram(
   },
   async (run) => {
     const order = readOrder(run);
-    const delimiter = run.has("zero-terminated") ? "\0" : "\n";
-    const lines: string[] = [];
+    const lines = new SortLines(run.has("zero-terminated") ? 0 : 10);
     for (const operand of run.operands.length === 0 ? ["-"] : run.operands) {
       try {
-        await run.withInput(operand, async (fd) => {
-          addLines(lines, decodeText(await readAllBytes(run.sys, fd)), delimiter);
-        });
+        await run.withInput(operand, (fd) => lines.read(run.sys, fd));
       } catch (error) {
         if (!isKernelError(error)) throw error;
         const verb = error.errno === "EISDIR" ? "read failed" : "cannot read";
@@ -108,17 +99,12 @@ export const main = defineProgram(
         return FAILED;
       }
     }
-    if (run.has("check") || run.has("C")) return check(run, lines, order);
-    await write(run, await sortLines(run, lines, order), delimiter);
+    const compare = await makeCompare(run.sys, lines, order);
+    if (run.has("check") || run.has("C")) return check(run, lines, compare, order.isUnique);
+    await write(run, lines, compare, order.isUnique);
     return undefined;
   },
 );
-
-function addLines(lines: string[], text: string, delimiter: string): void {
-  if (text === "") return;
-  const body = text.endsWith(delimiter) ? text.slice(0, -1) : text;
-  for (const line of body.split(delimiter)) lines.push(line);
-}
 
 const words = new Map([
   ["general-numeric", "g"],
@@ -166,60 +152,41 @@ function readOrder(run: Run): SortOrder {
   };
 }
 
-async function sortLines(
+async function check(
   run: Run,
-  lines: readonly string[],
-  order: SortOrder,
-): Promise<readonly string[]> {
-  if (isPlainOrder(order)) {
-    const sorted = await mergeSort(run.sys, lines, (a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    return order.isUnique
-      ? sorted.filter((line, at) => at === 0 || line !== sorted[at - 1])
-      : sorted;
-  }
-  const compare = compareRows(order);
-  const rows = await mergeSort(run.sys, lines.map(makeRows(order)), compare);
-  const kept = order.isUnique
-    ? rows.filter((row, at) => {
-        const before = rows[at - 1];
-        return before === undefined || compare(before, row) !== 0;
-      })
-    : rows;
-  return kept.map(({ line }) => line);
-}
-
-async function check(run: Run, lines: readonly string[], order: SortOrder): Promise<number> {
-  const compare = compareRows(order);
-  const rows = lines.map(makeRows(order));
-  for (let at = 1; at < rows.length; at++) {
-    const [before, row] = rows.slice(at - 1, at + 1);
-    const difference = before === undefined || row === undefined ? 0 : compare(before, row);
-    if (difference < 0 || (difference === 0 && !order.isUnique)) continue;
+  lines: SortLines,
+  compare: (a: number, b: number) => number,
+  isUnique: boolean,
+): Promise<number> {
+  for (let at = 1; at < lines.count; at++) {
+    const difference = compare(at - 1, at);
+    if (difference < 0 || (difference === 0 && !isUnique)) continue;
     const name = run.operands[0] ?? "-";
-    if (!run.has("C")) await run.warn(`${name}:${at + 1}: disorder: ${lines[at]}`);
+    if (!run.has("C")) await run.warn(`${name}:${at + 1}: disorder: ${lines.text(at)}`);
     return 1;
   }
   return 0;
 }
 
-/** Lines to a block of output. */
-const BLOCK_LINES = 4096;
-
-async function write(run: Run, lines: readonly string[], delimiter: string): Promise<void> {
+async function write(
+  run: Run,
+  lines: SortLines,
+  compare: (a: number, b: number) => number,
+  isUnique: boolean,
+): Promise<void> {
+  lines.charge(2 * lines.count * Uint32Array.BYTES_PER_ELEMENT);
+  const order = await mergeSort(run.sys, lines.count, compare);
   const path = run.options.get("output");
-  const fd = path === undefined ? 1 : await openOutput(run, path);
-  for (let at = 0; at < lines.length; at += BLOCK_LINES) {
-    const block = lines.slice(at, at + BLOCK_LINES);
-    await writeAll(run.sys, fd, encodeText(`${block.join(delimiter)}${delimiter}`));
+  const fd = path === undefined ? 1 : await openOutput(run, path, `open failed: ${path}`);
+  const out = new Output(run.sys, fd);
+  let before: number | undefined;
+  for (const line of order) {
+    if (isUnique && before !== undefined && compare(before, line) === 0) continue;
+    before = line;
+    out.add(lines.bytes.subarray(lines.start(line), lines.end(line)));
+    out.addByte(lines.delimiter);
+    if (out.isFull) await out.flush();
   }
+  await out.flush();
   if (path !== undefined) await run.sys.close(fd);
-}
-
-async function openOutput(run: Run, path: string): Promise<number> {
-  try {
-    return await run.sys.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666);
-  } catch (error) {
-    if (!isKernelError(error)) throw error;
-    throw new UsageError(`open failed: ${path}: ${errorWords(error)}`, { hasHint: false });
-  }
 }

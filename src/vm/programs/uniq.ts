@@ -1,15 +1,9 @@
-import {
-  decodeText,
-  isKernelError,
-  O_CLOEXEC,
-  O_CREAT,
-  O_TRUNC,
-  O_WRONLY,
-} from "../../kernel/index.ts";
+import { decodeText } from "../../kernel/index.ts";
 import { forEachLine, LineBlocks } from "./line-blocks.ts";
+import { openOutput } from "./open-output.ts";
 import { UsageError } from "./options.ts";
 import { Output } from "./output.ts";
-import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { defineProgram, quoteName, type Run } from "./program.ts";
 
 export const main = defineProgram(
   {
@@ -42,7 +36,10 @@ export const main = defineProgram(
   async (run) => {
     const [input = "-", output, extra] = run.operands;
     if (extra !== undefined) throw new UsageError(`extra operand ${quoteName(extra)}`);
-    const out = output === undefined || output === "-" ? run.out : await openOutput(run, output);
+    const out =
+      output === undefined || output === "-"
+        ? run.out
+        : new Output(run.sys, await openOutput(run, output, output));
     try {
       await run.withInput(input, (fd) => new Groups(run, out).read(fd));
     } catch (error) {
@@ -51,18 +48,6 @@ export const main = defineProgram(
     await out.flush();
   },
 );
-
-async function openOutput(run: Run, path: string): Promise<Output> {
-  try {
-    return new Output(
-      run.sys,
-      await run.sys.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666),
-    );
-  } catch (error) {
-    if (!isKernelError(error)) throw error;
-    throw new UsageError(`${path}: ${errorWords(error)}`, { hasHint: false });
-  }
-}
 
 /** Lines that follow each other and are the same. */
 class Groups {
