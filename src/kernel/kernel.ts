@@ -9,6 +9,7 @@ import { type PermissionsConfig, Policy } from "./permissions/policy.ts";
 import { readableEnvironment } from "./permissions/readable-environment.ts";
 import { FifoTable } from "./pipe/fifo.ts";
 import type { Executor } from "./process/executor.ts";
+import { HeldTexts } from "./process/held-texts.ts";
 import { jobControl } from "./process/job-control.ts";
 import { Process } from "./process/process.ts";
 import { ProcessTable } from "./process/process-table.ts";
@@ -45,6 +46,7 @@ export class Kernel {
   readonly vfs: Vfs;
   readonly processes = new ProcessTable();
   readonly executors: readonly Executor[];
+  readonly heldTexts: HeldTexts;
   readonly fifos: FifoTable;
   readonly locks: LockTable;
   readonly ptys: PtyTable;
@@ -63,6 +65,7 @@ export class Kernel {
     this.audit = new AuditLog(this.limits.values.maxAuditRecords);
     this.vfs = new Vfs(options.root(this.limits), this.limits, new WatchTable(this.limits));
     this.executors = options.executors;
+    this.heldTexts = new HeldTexts(this.limits);
     this.fifos = new FifoTable(this.limits);
     this.locks = new LockTable(this.limits);
     this.ptys = new PtyTable({
@@ -109,7 +112,9 @@ export class Kernel {
     env: ReadonlyMap<string, string>,
   ): Process {
     const pid = this.processes.nextPid();
+    const argv = parent === undefined ? ["init"] : ["host"];
     this.limits.charge("maxProcesses");
+    this.heldTexts.hold(argv, env);
     const process = new Process({
       kernel: this,
       pid,
@@ -121,7 +126,7 @@ export class Kernel {
       signals: new SignalState(),
       session: { sid: pid, terminal: undefined },
       pgid: pid,
-      argv: [parent === undefined ? "init" : "host"],
+      argv,
       env,
       isTrusted: true,
     });

@@ -1,3 +1,4 @@
+import { copyText } from "../abi/text.ts";
 import type { Scope } from "./policy.ts";
 
 /** One decision of the policy. `sequence` counts up from 1 and never repeats in a VM. */
@@ -16,6 +17,9 @@ export interface AuditRecord {
   readonly rule: string;
 }
 
+/** The most of a subject that is kept: a path may have 4095 bytes, a variable's name a million. */
+const SUBJECT_CHARACTERS = 1024;
+
 /** The newest decisions, up to the limit; the oldest leave. */
 export class AuditLog {
   readonly #records: AuditRecord[] = [];
@@ -29,7 +33,12 @@ export class AuditLog {
   add(record: Omit<AuditRecord, "sequence">): void {
     this.#sequence += 1;
     const slot = (this.#sequence - 1) % this.#capacity;
-    this.#records[slot] = { sequence: this.#sequence, ...record };
+    this.#records[slot] = {
+      sequence: this.#sequence,
+      ...record,
+      command: copyText(record.command),
+      subject: clip(record.subject),
+    };
   }
 
   /** The records kept after `sequence`, oldest first, at most `limit`. */
@@ -43,4 +52,9 @@ export class AuditLog {
     }
     return found;
   }
+}
+
+function clip(subject: string): string {
+  if (subject.length <= SUBJECT_CHARACTERS) return copyText(subject);
+  return `${copyText(subject.slice(0, SUBJECT_CHARACTERS - 1))}…`;
 }

@@ -3,6 +3,9 @@ import type { Process } from "../process/process.ts";
 import { ProcessEnded } from "../process/process-ended.ts";
 import type { Decision, Operation, Scope } from "./policy.ts";
 
+/** The longest subject and command of a question: no path is longer, see PATH_MAX. */
+const QUESTION_CHARACTERS = 4096;
+
 export interface Wish<S extends Scope> {
   readonly process: Process;
   /** The system call that asks. */
@@ -44,8 +47,9 @@ async function ask<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<
   const end = (): void => reject(new ProcessEnded(pid));
   signal.addEventListener("abort", end);
   try {
-    const command = process.argv.join(" ");
-    const question = host.ask({ pid, command, scope, operation, subject }, signal);
+    const command = clip(process.argv.join(" "));
+    const about = clip(subject);
+    const question = host.ask({ pid, command, scope, operation, subject: about }, signal);
     return await Promise.race([question, ended]);
   } catch (cause) {
     if (cause instanceof ProcessEnded) throw cause;
@@ -55,6 +59,11 @@ async function ask<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<
     signal.removeEventListener("abort", end);
     limits.discharge("maxPendingAsks");
   }
+}
+
+/** What is asked must fit a message, whatever a guest calls its variables and arguments. */
+function clip(text: string): string {
+  return text.length <= QUESTION_CHARACTERS ? text : `${text.slice(0, QUESTION_CHARACTERS - 1)}…`;
 }
 
 function conclude<S extends Scope>(wish: Wish<S>, outcome: "allow" | "deny", rule: string): void {

@@ -31,6 +31,7 @@ export function reap(process: Process): void {
   process.parent?.children.delete(process);
   process.kernel.processes.remove(process);
   process.kernel.limits.discharge("maxProcesses");
+  process.kernel.heldTexts.release(process.argv, process.env);
 }
 
 /** Nobody waits for an orphan, nor for a child whose parent ignores SIGCHLD, see wait(2). */

@@ -97,6 +97,8 @@ export async function execProcess(process: Process, options: ExecOptions): Promi
   const { credentials } = process;
   const image = await findExecutable({ process, call: "exec", path, argv, credentials });
   if (process.state === "zombie") throw new ProcessEnded(process.pid);
+  process.kernel.heldTexts.hold(image.argv, env);
+  process.kernel.heldTexts.release(process.argv, process.env);
   process.generation += 1;
   process.execution?.kill();
   process.argv = image.argv;
@@ -129,11 +131,13 @@ function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): P
       if ("from" in action) fds.set(action.fd, parent.fds.get(action.from));
       else if (fds.find(action.fd) !== undefined) fds.close(action.fd);
     }
-    kernel.limits.charge("maxProcesses");
+    kernel.limits.check("maxProcesses", kernel.limits.used("maxProcesses") + 1);
+    kernel.heldTexts.hold(parts.argv, parts.env);
   } catch (error) {
     fds.closeAll();
     throw error;
   }
+  kernel.limits.charge("maxProcesses");
   const signals = parent.signals.copy();
   signals.resetCaught();
   for (const signal of options.signals?.default ?? []) signals.setDisposition(signal, "default");

@@ -63,6 +63,16 @@ export async function pipe(process: Process, flags = 0): Promise<[number, number
   return addPair(process, [ends.readEnd, ends.writeEnd], (flags & O_CLOEXEC) !== 0);
 }
 
+/** Gives a new file a descriptor; without one it is released. EMFILE, EBADF once ended. */
+export function addFile({ fds }: Process, file: OpenFile, isCloseOnExec: boolean): number {
+  file.retain();
+  try {
+    return fds.add(file, isCloseOnExec);
+  } finally {
+    file.drop();
+  }
+}
+
 /** Gives two new files descriptors, or neither: then both are released. EMFILE. */
 export function addPair(
   { fds }: Process,

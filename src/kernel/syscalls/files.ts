@@ -15,9 +15,11 @@ import { signals } from "../abi/signals.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import { checkFile, checkPath, type PathArg } from "../permissions/check-path.ts";
 import type { Process } from "../process/process.ts";
+import { ProcessEnded } from "../process/process-ended.ts";
 import { sendSignal } from "../process/send-signal.ts";
 import { openFile } from "../vfs/open.ts";
 import type { NamePlace } from "../vfs/place.ts";
+import { addFile } from "./descriptors.ts";
 
 /** Opens, and makes with O_CREAT. The lowest free fd; without one nothing is made or cut. */
 export async function open(
@@ -26,6 +28,7 @@ export async function open(
   flags: number,
   mode = 0o666,
 ): Promise<number> {
+  const { generation } = process;
   const isCreating = (flags & O_CREAT) !== 0;
   if (isCreating && (flags & O_DIRECTORY) !== 0) throw new KernelError("EINVAL", textOf(path));
   process.fds.requireRoom();
@@ -37,7 +40,7 @@ export async function open(
   // A slash after the name asks for a directory, and open makes none.
   if (isOnlyDirectory) throw new KernelError("EISDIR", at.path);
   try {
-    return addFd(process, await openFile(at, flags, mode, process), flags);
+    return addOpened(process, generation, await openFile(at, flags, mode, process), flags);
   } catch (error) {
     const isRaced =
       isKernelError(error, "EEXIST") && at.existing === undefined && (flags & O_EXCL) === 0;
@@ -190,11 +193,12 @@ function checkOffset(offset: number): void {
   if (!Number.isSafeInteger(offset) || offset < 0) throw new KernelError("EINVAL", String(offset));
 }
 
-function addFd(process: Process, file: OpenFile, flags: number): number {
-  file.retain();
-  try {
-    return process.fds.add(file, (flags & O_CLOEXEC) !== 0);
-  } finally {
-    file.drop();
+/** What an image opens that exec has replaced meanwhile does not reach the new one. */
+function addOpened(process: Process, generation: number, file: OpenFile, flags: number): number {
+  if (process.generation === generation) {
+    return addFile(process, file, (flags & O_CLOEXEC) !== 0);
   }
+  file.retain();
+  file.drop();
+  throw new ProcessEnded(process.pid);
 }

@@ -7,6 +7,7 @@ import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
 import { InotifyFile } from "../watch/inotify-file.ts";
+import { addFile } from "./descriptors.ts";
 
 /** A new fd that events are read from. */
 export async function inotifyInit(process: Process, flags = 0): Promise<number> {
@@ -18,7 +19,7 @@ export async function inotifyInit(process: Process, flags = 0): Promise<number> 
     ino: kernel.nextAnonymousIno(),
     flags: flags & O_NONBLOCK,
   });
-  return process.fds.add(file, (flags & O_CLOEXEC) !== 0);
+  return addFile(process, file, (flags & O_CLOEXEC) !== 0);
 }
 
 /** Watches a file or directory, or changes what is watched of it; answers its watch descriptor. */

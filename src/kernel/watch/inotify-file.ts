@@ -31,7 +31,7 @@ const NO_WATCH = -1;
 /**
  * An inotify instance: reading it gives whole events, as many as fit, see inotify(7).
  *
- * It holds at most maxWatchEvents; what comes then is lost, and IN_Q_OVERFLOW stands for it. An
+ * All of a VM hold at most maxWatchEvents; what comes then is lost, and IN_Q_OVERFLOW stands for it. An
  * event equal to the last unread one is dropped. Its watches end with it.
  */
 export class InotifyFile extends OpenFile implements WatchListener {
@@ -108,7 +108,7 @@ export class InotifyFile extends OpenFile implements WatchListener {
       taken += 1;
     }
     if (taken === 0) throw new KernelError("EINVAL");
-    this.#queue = this.#queue.slice(taken);
+    this.#drop(taken);
     return size;
   }
 
@@ -128,11 +128,11 @@ export class InotifyFile extends OpenFile implements WatchListener {
   enqueue(event: InotifyEvent): void {
     const last = this.#queue.at(-1)?.event;
     if (last !== undefined && isSame(last, event)) return;
-    const isFull = this.#queue.length >= this.#limits.values.maxWatchEvents;
+    const isFull = this.#limits.used("maxWatchEvents") >= this.#limits.values.maxWatchEvents;
     if (isFull && last?.mask === IN_Q_OVERFLOW) return;
     const told = isFull ? { wd: NO_WATCH, mask: IN_Q_OVERFLOW, cookie: 0, name: "" } : event;
+    if (!isFull) this.#limits.charge("maxWatchEvents");
     this.#queue.push({ event: told, bytes: encodeInotify(told) });
-    this.#limits.observe("maxWatchEvents", this.#queue.length);
     this.#arrived.wakeAll();
   }
 
@@ -145,7 +145,14 @@ export class InotifyFile extends OpenFile implements WatchListener {
     for (const watch of this.#byWd.values()) this.#table.remove(watch);
     this.#byWd.clear();
     this.#byInode.clear();
-    this.#queue = [];
+    this.#drop(this.#queue.length);
+  }
+
+  /** Forgets the oldest events; the sign that some were lost has not been counted. */
+  #drop(count: number): void {
+    const counted = this.#queue.slice(0, count).filter(({ event }) => event.wd !== NO_WATCH);
+    this.#queue = this.#queue.slice(count);
+    this.#limits.discharge("maxWatchEvents", counted.length);
   }
 }
 

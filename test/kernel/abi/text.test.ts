@@ -1,6 +1,8 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeText, encodeText } from "../../../src/kernel/abi/text.ts";
+import { copyText, decodeText, encodeText } from "../../../src/kernel/abi/text.ts";
 
 describe("text and bytes", () => {
   it("are UTF-8 where they can be, a byte order mark included", () => {
@@ -65,5 +67,22 @@ describe("text and bytes", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe("a copy of a text", () => {
+  it("does not keep the text it was cut from", () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const kept: string[] = [];
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 200; i++) {
+      const long = [String.fromCharCode(97 + (i % 26)).repeat(1 << 20), i].join("");
+      kept.push(copyText(long.slice(1000, 1030)));
+    }
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 << 20);
+    expect(kept[1]).toBe("b".repeat(30));
   });
 });

@@ -53,6 +53,11 @@ const meetings: Partial<Record<LimitName, Meeting>> = {
     warns: false,
     step: (sys, count) => sys.clone(async () => 0, { env: new Map([["A", "x".repeat(count)]]) }),
   },
+  maxHeldArgvBytes: {
+    value: 1000,
+    warns: true,
+    step: (sys) => sys.clone(sleeper, { argv: ["x".repeat(49)] }),
+  },
   maxMounts: {
     value: 10,
     warns: true,

@@ -18,6 +18,16 @@ describe("the audit log", () => {
     ]);
   });
 
+  it("keeps the first 1023 characters of a longer subject", () => {
+    const log = new AuditLog(3);
+    log.add(record("x".repeat(1024)));
+    log.add(record("y".repeat(1025)));
+    expect(log.after(0, 2).map(({ subject }) => subject)).toEqual([
+      "x".repeat(1024),
+      `${"y".repeat(1023)}…`,
+    ]);
+  });
+
   it("is read in pages that go on from a number", () => {
     const log = new AuditLog(10);
     for (const subject of ["a", "b", "c"]) log.add(record(subject));

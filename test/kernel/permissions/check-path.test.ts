@@ -8,7 +8,7 @@ import {
 } from "../../../src/kernel/abi/open-flags.ts";
 import { encodeText } from "../../../src/kernel/abi/text.ts";
 import type { Sys } from "../../../src/kernel/syscalls/sys.ts";
-import { readText, TestKernel, writeText } from "../../support/test-kernel.ts";
+import { ROOT, readText, sleeper, TestKernel, writeText } from "../../support/test-kernel.ts";
 import { settle } from "../../support/waiter.ts";
 
 type Test = TestKernel;
@@ -74,6 +74,32 @@ describe("a path that the policy asks about", () => {
       reason: "blocked by fs.read policy (ask: fs.rules[0])",
     });
     expect(test.kernel.limits.used("maxPendingAsks")).toBe(0);
+  });
+
+  it("is asked about in a question that fits a message, whatever the arguments are", async () => {
+    const test = await bootAsking();
+    const argv = ["test", "x".repeat(100_000)];
+    const reading = test.as(ROOT, (sys) => readText(sys, "/ask/f"), { argv });
+    await answer(test, 0, "allow");
+    expect(await reading).toBe("asked");
+    expect(test.host.questions[0]?.request.command).toBe(`test ${"x".repeat(4090)}…`);
+  });
+
+  it("opens nothing for the image that exec has put in place of the one that asked", async () => {
+    const test = await TestKernel.boot({ permissions: asking, programs: { sleeper } });
+    await test.sys.mkdir("/ask");
+    await writeText(test.sys, "/ask/f", "asked");
+    let opening: Promise<unknown> = Promise.resolve();
+    const pid = await test.start(async (sys) => {
+      opening = failureOf(sys.open("/ask/f", O_RDONLY));
+      await settle();
+      return sys.exec({ path: "/bin/sleeper", argv: ["sleeper"] });
+    });
+    await settle();
+    await answer(test, 0, "allow");
+    expect(await opening).toMatchObject({ name: "ProcessEnded" });
+    expect(test.kernel.processes.get(pid).fds.numbers()).toEqual([]);
+    expect(test.kernel.limits.used("maxOpenFiles")).toBe(0);
   });
 
   it("is denied when the host cannot answer", async () => {

@@ -115,6 +115,26 @@ describe("reading an inotify file", () => {
   });
 });
 
+describe("inotify files of one VM", () => {
+  it("share maxWatchEvents, and give back what is read or closed", async () => {
+    const { table, inotify, limits } = makeInotify({ maxWatchEvents: 3 });
+    const other = new InotifyFile({ watches: table, limits, ino: 8, flags: 0 });
+    inotify.addWatch(directory, IN_CREATE);
+    other.addWatch(directory, IN_CREATE);
+    for (const name of ["a", "b"]) table.notify(directory, IN_CREATE, { name });
+    expect((await readEvents(inotify)).map(({ name }) => name)).toEqual(["a", "b"]);
+    expect((await readEvents(other)).map(({ name, mask }) => [name, mask])).toEqual([
+      ["a", IN_CREATE],
+      ["", IN_Q_OVERFLOW],
+    ]);
+    expect(limits.used("maxWatchEvents")).toBe(0);
+    table.notify(directory, IN_CREATE, { name: "c" });
+    other.retain();
+    other.drop();
+    expect(limits.used("maxWatchEvents")).toBe(1);
+  });
+});
+
 describe("watches of an inotify file", () => {
   it("have one descriptor for each file, whose mask a second call replaces or widens", async () => {
     const { table, inotify } = makeInotify();

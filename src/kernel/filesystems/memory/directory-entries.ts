@@ -1,3 +1,4 @@
+import { copyText } from "../../abi/text.ts";
 import type { MemoryInode } from "./memory-inode.ts";
 
 interface Entry {
@@ -33,8 +34,8 @@ export class DirectoryEntries {
       existing.inode = inode;
       return;
     }
-    const entry = { name, inode, order: this.#nextOrder++ };
-    this.#byName.set(name, entry);
+    const entry = { name: copyText(name), inode, order: this.#nextOrder++ };
+    this.#byName.set(entry.name, entry);
     const last = this.#blocks.at(-1);
     if (last !== undefined && last.length < BLOCK_ENTRIES) last.push(entry);
     else this.#blocks.push([entry]);

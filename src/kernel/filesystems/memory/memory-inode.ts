@@ -1,5 +1,5 @@
 import type { FileKind, Stat } from "../../abi/stat.ts";
-import { encodeText } from "../../abi/text.ts";
+import { copyText, encodeText } from "../../abi/text.ts";
 import type { Inode, NewFile } from "../../vfs/file-system.ts";
 import { DirectoryEntries } from "./directory-entries.ts";
 import { FileContent } from "./file-content.ts";
@@ -34,7 +34,7 @@ export class MemoryInode implements Inode {
     this.ino = ino;
     this.kind = file.kind;
     this.rdev = file.rdev ?? 0;
-    this.target = file.target ?? "";
+    this.target = copyText(file.target ?? "");
     this.mode = file.mode;
     this.uid = file.uid;
     this.gid = file.gid;
