@@ -2,6 +2,7 @@
 // What a client starts, on any Node. Says so if that Node is too old, brings a checkout's build up to
 // date, and hands over to the compiled command line. stdout belongs to MCP.
 import { existsSync } from "node:fs";
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 
 const oldestMajor = 20;
@@ -13,6 +14,10 @@ if (Number(process.versions.node.split(".")[0]) < oldestMajor) {
   );
   process.exit(1);
 }
+
+const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+// Where nobody can be told there is nothing to say, and no reason to leave anything undone.
+process.stderr.on("error", () => {});
 
 start().then(leave, (error) => {
   process.stderr.write(`agentos-mcp: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -36,6 +41,18 @@ async function start() {
  * @param {number} exitCode
  */
 function leave(exitCode) {
+  if (terminals.some((fd) => !isatty(fd))) dieOfHangUp();
   setTimeout(() => process.exit(exitCode), flushLimitMs).unref();
   process.stdout.write("", () => process.exit(exitCode));
+}
+
+/**
+ * The terminal we were started on is gone. We end as any program does then: by the signal. An exit
+ * would make Node give the terminal its settings back, which older ones do not survive.
+ */
+function dieOfHangUp() {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
+  // Where SIGHUP is ignored, as under nohup.
+  process.kill(process.pid, "SIGKILL");
 }

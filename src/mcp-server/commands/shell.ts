@@ -37,6 +37,8 @@ export async function shell(context: CommandContext): Promise<number> {
     stdin.setRawMode(false);
   };
   process.once("exit", restore);
+  // A terminal that is gone cannot be given back, and has no more to say: its end ends the shell.
+  stdin.on("error", () => undefined);
   stdout.on("resize", () => {
     const { cols, rows } = sizeOf(stdout);
     session.resize(cols, rows);

@@ -17,6 +17,7 @@ describe("agentos-mcp doctor", () => {
     };
     expect(text.status).toBe(report.state === "failed" ? 1 : 0);
     expect(json.status).toBe(text.status);
+    expect([text.stderr, json.stderr]).toEqual(["", ""]);
     for (const { name } of report.checks) expect(text.stdout.toString()).toContain(`${name}: `);
     expect(report.checks.length).toBeGreaterThan(10);
     expect(server.home.records()).toEqual([]);

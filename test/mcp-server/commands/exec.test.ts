@@ -47,6 +47,10 @@ describe("agentos-mcp exec", () => {
     });
   });
 
+  it("makes Node say nothing in the server's log about features that we use", () => {
+    expect(server.home.log()).not.toContain("Warning");
+  });
+
   it("takes a command of several words", async () => {
     const output = await server.run(["exec", "--", "echo", "a", "b"]);
     expect(output).toEqual({ status: 0, stdout: Buffer.from("a b\n"), stderr: "" });

@@ -1,5 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
 import { eventually } from "../support/test-home.ts";
@@ -109,6 +111,16 @@ describe("agentos-mcp shell", () => {
     await once(tty.child, "close");
     expect(tty.text).toContain("agentos-mcp: The agentos-mcp server went away before it answered.");
     expect(tty.text).toMatch(/\sicanon\s/);
+  });
+
+  it("ends by SIGHUP when its terminal goes away", async () => {
+    const file = join(server.home.directory, "status");
+    // The host's shell outlives the terminal to tell of it.
+    const tty = open("trap : HUP; ", ` >'${file}'`);
+    await tty.shows("user@work:~$ ");
+    await tty.end();
+    await eventually("it has ended", () => existsSync(file) && readFileSync(file).length > 0);
+    expect(readFileSync(file, "utf8")).toBe("status 129\n");
   });
 
   it("needs a terminal", async () => {

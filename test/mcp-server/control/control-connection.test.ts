@@ -112,7 +112,7 @@ describe("a control connection", () => {
     await expect(client.call("missing").result).rejects.toMatchObject({
       name: "ControlError",
       code: "VM_NOT_FOUND",
-      message: 'There is no VM named "x". Call vm_list to see the VMs, or vm_create to make one.',
+      message: 'There is no VM named "x". agentos-mcp vms lists them.',
     });
     await expect(client.call("bug").result).rejects.toMatchObject({
       code: "INTERNAL",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { environment } from "../../../src/mcp-server/tools/arguments.ts";
 import { guestEnvironment } from "../../../src/mcp-server/tools/guest-environment.ts";
 
 describe("guestEnvironment", () => {
@@ -13,5 +14,18 @@ describe("guestEnvironment", () => {
     [{ A: "x".repeat(200_000) }, "they have 200001 bytes, more than 131072"],
   ])("refuses what cannot be set", (env, problem) => {
     expect(() => guestEnvironment(env)).toThrow(`The variables cannot be set: ${problem}.`);
+  });
+});
+
+describe("the argument env", () => {
+  it("takes variables, and refuses the one name that would get lost", () => {
+    expect(environment.safeParse({ A: "1", constructor: "2" })).toEqual({
+      success: true,
+      data: { A: "1", constructor: "2" },
+    });
+    const { error } = environment.safeParse(JSON.parse('{"__proto__":"x"}'));
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      'no variable can be named "__proto__"',
+    ]);
   });
 });
