@@ -112,9 +112,7 @@ export class Kernel {
     env: ReadonlyMap<string, string>,
   ): Process {
     const pid = this.processes.nextPid();
-    const argv = parent === undefined ? ["init"] : ["host"];
     this.limits.charge("maxProcesses");
-    this.heldTexts.hold(argv, env);
     const process = new Process({
       kernel: this,
       pid,
@@ -126,7 +124,7 @@ export class Kernel {
       signals: new SignalState(),
       session: { sid: pid, terminal: undefined },
       pgid: pid,
-      argv,
+      argv: [parent === undefined ? "init" : "host"],
       env,
       isTrusted: true,
     });

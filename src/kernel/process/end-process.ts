@@ -31,7 +31,8 @@ export function reap(process: Process): void {
   process.parent?.children.delete(process);
   process.kernel.processes.remove(process);
   process.kernel.limits.discharge("maxProcesses");
-  process.kernel.heldTexts.release(process.argv, process.env);
+  // The host's are few and not counted: a guest cannot leave it without.
+  if (!process.isTrusted) process.kernel.heldTexts.release(process.argv, process.env);
 }
 
 /** Nobody waits for an orphan, nor for a child whose parent ignores SIGCHLD, see wait(2). */

@@ -10,7 +10,7 @@ interface Holding {
 }
 
 /**
- * What the arguments and environments of all processes take. Those that processes share, as a
+ * What the arguments and environments of all guests' processes take. Those that processes share, as a
  * subshell does with its parent, count once, from the first holder to the last.
  */
 export class HeldTexts {

@@ -56,11 +56,13 @@ export interface ExecOptions {
 
 export async function spawnProcess(parent: Process, options: SpawnOptions): Promise<Process> {
   const { argv, path } = options;
+  const { generation } = parent;
   checkArguments(parent, argv, options.env);
   const env = await allowedEnvironment(parent, "spawn", options.env);
   const credentials = credentialsFor(parent, options);
   const cwd = await workingDirectory(parent, options);
   const image = await findExecutable({ process: parent, call: "spawn", path, argv, credentials });
+  requireCurrent(parent, generation);
   const child = makeChild(parent, options, {
     argv: image.argv,
     env,
@@ -79,10 +81,12 @@ export async function cloneProcess(
   options: CloneOptions,
 ): Promise<Process> {
   const argv = options.argv ?? parent.argv;
+  const { generation } = parent;
   checkArguments(parent, argv, options.env);
   const env = await allowedEnvironment(parent, "clone", options.env);
   const credentials = credentialsFor(parent, options);
   const cwd = await workingDirectory(parent, options);
+  requireCurrent(parent, generation);
   const child = makeChild(parent, options, { argv, env, cwd, credentials });
   child.exe = parent.exe;
   runProgram(child, program);
@@ -92,13 +96,14 @@ export async function cloneProcess(
 /** Replaces what the process runs. On failure the old image goes on. */
 export async function execProcess(process: Process, options: ExecOptions): Promise<void> {
   const { path, argv } = options;
+  const { generation } = process;
   checkArguments(process, argv, options.env);
   const env = await allowedEnvironment(process, "exec", options.env);
   const { credentials } = process;
   const image = await findExecutable({ process, call: "exec", path, argv, credentials });
-  if (process.state === "zombie") throw new ProcessEnded(process.pid);
+  requireCurrent(process, generation);
   process.kernel.heldTexts.hold(image.argv, env);
-  process.kernel.heldTexts.release(process.argv, process.env);
+  if (!process.isTrusted) process.kernel.heldTexts.release(process.argv, process.env);
   process.generation += 1;
   process.execution?.kill();
   process.argv = image.argv;
@@ -113,6 +118,11 @@ export async function execProcess(process: Process, options: ExecOptions): Promi
   deliverPending(process);
 }
 
+/** An image that has ended, or that another exec has replaced meanwhile, starts nothing more. */
+function requireCurrent(process: Process, generation: number): void {
+  if (process.generation !== generation) throw new ProcessEnded(process.pid);
+}
+
 interface ChildParts {
   readonly argv: readonly string[];
   readonly env: ReadonlyMap<string, string>;
@@ -123,7 +133,6 @@ interface ChildParts {
 function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): Process {
   // No await until the child is in the table: the limit and the table agree.
   const { kernel } = parent;
-  if (parent.state === "zombie") throw new ProcessEnded(parent.pid);
   const pid = kernel.processes.nextPid();
   const fds = parent.fds.copy();
   try {

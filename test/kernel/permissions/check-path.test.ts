@@ -85,19 +85,27 @@ describe("a path that the policy asks about", () => {
     expect(test.host.questions[0]?.request.command).toBe(`test ${"x".repeat(4090)}…`);
   });
 
-  it("opens nothing for the image that exec has put in place of the one that asked", async () => {
+  it("opens and starts nothing for the image that exec has put in place of the one that asked", async () => {
     const test = await TestKernel.boot({ permissions: asking, programs: { sleeper } });
     await test.sys.mkdir("/ask");
     await writeText(test.sys, "/ask/f", "asked");
     let opening: Promise<unknown> = Promise.resolve();
+    let starting: Promise<unknown> = Promise.resolve();
     const pid = await test.start(async (sys) => {
       opening = failureOf(sys.open("/ask/f", O_RDONLY));
+      starting = failureOf(sys.spawn({ path: "/bin/sleeper", argv: ["late"], cwd: "/ask" }));
       await settle();
       return sys.exec({ path: "/bin/sleeper", argv: ["sleeper"] });
     });
     await settle();
     await answer(test, 0, "allow");
+    await answer(test, 1, "allow");
     expect(await opening).toMatchObject({ name: "ProcessEnded" });
+    expect(await starting).toMatchObject({ name: "ProcessEnded" });
+    expect(test.kernel.processes.list().map((process) => process.comm)).toEqual([
+      "init",
+      "sleeper",
+    ]);
     expect(test.kernel.processes.get(pid).fds.numbers()).toEqual([]);
     expect(test.kernel.limits.used("maxOpenFiles")).toBe(0);
   });
