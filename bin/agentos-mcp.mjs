@@ -17,7 +17,7 @@ if (Number(process.versions.node.split(".")[0]) < oldestMajor) {
 
 const terminals = [0, 1, 2].filter((fd) => isatty(fd));
 // Where nobody can be told there is nothing to say, and no reason to leave anything undone.
-process.stderr.on("error", () => {});
+process.stderr.on("error", () => undefined);
 
 start().then(leave, (error) => {
   process.stderr.write(`agentos-mcp: ${error instanceof Error ? error.message : String(error)}\n`);
