@@ -32,7 +32,10 @@ interface Spec {
   readonly conversion: string;
 }
 
-/** A `%` that is no directive. */
+/** Characters made at most: all are held until the end. */
+const TEXT_LIMIT = 32 * 1024 * 1024;
+
+/** A `%` that is no directive, or one that cannot be carried out. */
 class BadDirective extends Error {}
 
 class Printer {
@@ -109,6 +112,8 @@ class Printer {
         : precision === undefined
           ? undefined
           : Number(precision);
+    if (this.#text.length + Math.abs(wide) + (exact ?? 0) > TEXT_LIMIT)
+      throw new BadDirective("Cannot allocate memory");
     return {
       flags: wide < 0 ? `${flags}-` : flags,
       width: Math.abs(wide),

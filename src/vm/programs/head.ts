@@ -1,8 +1,10 @@
 import { isKernelError, SEEK_CUR } from "../../kernel/index.ts";
 import { parseCount } from "./count-argument.ts";
 import { LineBlocks } from "./line-blocks.ts";
+import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
 import { writeAll } from "./output.ts";
+import { hasHeaders, partOptions, partSummary } from "./part-of-file.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -11,8 +13,7 @@ export const main = defineProgram(
   {
     name: "head",
     usage: ["[OPTION]... [FILE]..."],
-    summary:
-      "Print the first 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
+    summary: partSummary("first"),
     options: [
       {
         short: "c",
@@ -26,21 +27,12 @@ export const main = defineProgram(
         value: "[-]NUM",
         help: "print the first NUM lines instead of the first 10;\nwith the leading '-', print all but the last\nNUM lines of each file",
       },
-      { short: "q", long: "quiet", help: "never print headers giving file names" },
-      { long: "silent", help: "same as --quiet" },
-      { short: "v", long: "verbose", help: "always print headers giving file names" },
-      { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
-      ...Array.from("0123456789", (digit) => ({
-        short: digit,
-        value: "NUM",
-        isOptional: true,
-        help: "same as -n",
-      })),
+      ...partOptions("print"),
     ],
   },
   async (run) => {
     const wish = readWish(run);
-    const isNamed = headers(run);
+    const isNamed = hasHeaders(run);
     let isFirst = true;
     for (const operand of run.operands.length === 0 ? ["-"] : run.operands) {
       try {
@@ -63,12 +55,6 @@ export const main = defineProgram(
     }
   },
 );
-
-/** Whether each file is announced by its name. */
-export function headers(run: Run): boolean {
-  const last = run.options.last("quiet", "silent", "verbose");
-  return last === "verbose" || (last === undefined && run.operands.length > 1);
-}
 
 async function writeText(run: Run, text: string): Promise<void> {
   run.out.addText(text);
@@ -147,29 +133,43 @@ async function giveBack(sys: Run["sys"], fd: number, count: number): Promise<voi
   }
 }
 
+/** What holding a line costs beside its bytes. */
+const LINE_BYTES = 128;
+
 async function allButLines(run: Run, fd: number, { count, delimiter }: HeadWish): Promise<void> {
   const blocks = new LineBlocks(run.sys, fd, delimiter);
   const held: Uint8Array[] = [];
+  let size = 0;
   for (let block = await blocks.next(); block !== undefined; block = await blocks.next()) {
     for (let start = 0; start < block.length; ) {
       const at = block.indexOf(delimiter, start);
       const end = at === -1 ? block.length : at + 1;
       held.push(block.slice(start, end));
+      size += end - start + LINE_BYTES;
       start = end;
-      if (held.length > count) await run.out.write(held.shift() ?? new Uint8Array());
+      if (held.length > count) {
+        const line = held.shift() ?? new Uint8Array();
+        size -= line.length + LINE_BYTES;
+        await run.out.write(line);
+      }
+      if (size > MEMORY_LIMIT) throw new MemoryLimitError();
     }
   }
 }
 
 async function allButBytes(run: Run, fd: number, count: number): Promise<void> {
   const buffer = new Uint8Array(CHUNK_BYTES);
-  let held = new Uint8Array();
+  const held: Uint8Array[] = [];
+  let size = 0;
   for (let read = await run.sys.read(fd, buffer); read > 0; read = await run.sys.read(fd, buffer)) {
-    const all = new Uint8Array(held.length + read);
-    all.set(held);
-    all.set(buffer.subarray(0, read), held.length);
-    const free = Math.max(0, all.length - count);
-    await run.out.write(all.subarray(0, free));
-    held = all.slice(free);
+    held.push(buffer.slice(0, read));
+    size += read;
+    for (let [first] = held; first !== undefined && size - first.length >= count; [first] = held) {
+      await run.out.write(first);
+      size -= first.length;
+      held.shift();
+    }
+    if (size > MEMORY_LIMIT) throw new MemoryLimitError();
   }
+  if (size > count) await run.out.write(held[0]?.subarray(0, size - count) ?? new Uint8Array());
 }

@@ -43,7 +43,7 @@ export class SafeRegExp {
     if (text.length * lineLength ** this.#degreeOfWork() <= V8_WORK_LIMIT) {
       this.#regExp.lastIndex = from;
       const match = this.#regExp.exec(text);
-      return match === null ? null : { index: match.index, groups: [...match] };
+      return match === null ? null : { index: match.index, groups: match };
     }
     return this.#isMultiline && lineLength < text.length
       ? this.#searchLines(text, from)

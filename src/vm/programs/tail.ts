@@ -1,9 +1,10 @@
 import { isKernelError, SEEK_END, SEEK_SET, type Sys } from "../../kernel/index.ts";
 import { parseCount } from "./count-argument.ts";
 import { followFiles } from "./follow-files.ts";
-import { headers } from "./head.ts";
+import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
 import { writeAll } from "./output.ts";
+import { hasHeaders, partOptions, partSummary } from "./part-of-file.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -12,8 +13,7 @@ export const main = defineProgram(
   {
     name: "tail",
     usage: ["[OPTION]... [FILE]..."],
-    summary:
-      "Print the last 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.",
+    summary: partSummary("last"),
     options: [
       {
         short: "c",
@@ -36,8 +36,6 @@ export const main = defineProgram(
         help: "output the last NUM lines, instead of the last 10;\nor use -n +NUM to output starting with line NUM",
       },
       { long: "pid", value: "PID", help: "with -f, terminate after process ID, PID dies" },
-      { short: "q", long: "quiet", help: "never output headers giving file names" },
-      { long: "silent", help: "same as --quiet" },
       { long: "retry", help: "keep trying to open a file if it is inaccessible" },
       {
         short: "s",
@@ -45,21 +43,14 @@ export const main = defineProgram(
         value: "N",
         help: "(ignored: changes are seen at once)",
       },
-      { short: "v", long: "verbose", help: "always output headers giving file names" },
-      { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
-      ...Array.from("0123456789", (digit) => ({
-        short: digit,
-        value: "NUM",
-        isOptional: true,
-        help: "same as -n",
-      })),
+      ...partOptions("output"),
     ],
     isOperand: (word) => /^\+\d/.test(word),
   },
   async (run) => {
     const wish = readWish(run);
     const operands = wish.isLegacy ? run.operands.slice(1) : run.operands;
-    const isNamed = headers(run);
+    const isNamed = hasHeaders(run);
     let isFirst = true;
     for (const operand of operands.length === 0 ? ["-"] : operands) {
       try {
@@ -197,15 +188,17 @@ async function findLastLines(
 /** From what cannot be sought: only as much is kept as will be shown. */
 async function copyLast(sys: Sys, fd: number, wish: TailWish): Promise<void> {
   const kept: Uint8Array[] = [];
+  const buffer = new Uint8Array(CHUNK_BYTES);
   let units = 0;
+  let size = 0;
   const measure = (chunk: Uint8Array): number =>
     wish.unit === "bytes" ? chunk.length : countOf(chunk, wish.delimiter);
   for (;;) {
-    const buffer = new Uint8Array(CHUNK_BYTES);
     const count = await sys.read(fd, buffer);
     if (count === 0) break;
-    const chunk = buffer.subarray(0, count);
+    const chunk = buffer.slice(0, count);
     kept.push(chunk);
+    size += count;
     units += measure(chunk);
     for (
       let first = kept[0];
@@ -213,8 +206,10 @@ async function copyLast(sys: Sys, fd: number, wish: TailWish): Promise<void> {
       first = kept[0]
     ) {
       units -= measure(first);
+      size -= first.length;
       kept.shift();
     }
+    if (size > MEMORY_LIMIT) throw new MemoryLimitError();
   }
   await writeAll(sys, 1, lastUnits(concat(kept), wish));
 }

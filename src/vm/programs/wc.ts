@@ -138,35 +138,43 @@ class WordCounter {
   }
 }
 
-/** The widest line, tabs to every eighth column. */
+/** The widest line, tabs to every eighth column. Holds no more than a character cut in two. */
 class WidthCounter {
-  #line: Uint8Array[] = [];
+  #rest = new Uint8Array();
+  #width = 0;
   #widest = 0;
 
   add(chunk: Uint8Array): void {
-    let start = 0;
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, start)) {
-      this.#line.push(chunk.slice(start, at));
-      this.#measure();
-      start = at + 1;
-    }
-    if (start < chunk.length) this.#line.push(chunk.slice(start));
+    const all = new Uint8Array(this.#rest.length + chunk.length);
+    all.set(this.#rest);
+    all.set(chunk, this.#rest.length);
+    const end = wholeCharacters(all);
+    this.#measure(decodeText(all.subarray(0, end)));
+    this.#rest = all.slice(end);
   }
 
   finish(): number {
-    this.#measure();
+    this.#measure(decodeText(this.#rest));
     return this.#widest;
   }
 
-  #measure(): void {
-    const text = this.#line.map((part) => decodeText(part)).join("");
-    this.#line = [];
-    let width = 0;
-    for (const piece of text.split(/(\t|\r|\f)/)) {
-      if (piece === "\t") width += 8 - (width % 8);
-      else if (piece === "\r" || piece === "\f") width = 0;
-      else width += textWidth(piece);
-      this.#widest = Math.max(this.#widest, width);
+  #measure(text: string): void {
+    for (const piece of text.split(/([\n\t\r\f])/)) {
+      if (piece === "\t") this.#width += 8 - (this.#width % 8);
+      else if (/^[\n\r\f]$/.test(piece)) this.#width = 0;
+      else this.#width += textWidth(piece);
+      this.#widest = Math.max(this.#widest, this.#width);
     }
   }
+}
+
+/** Where bytes end that may go on in the next chunk. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
 }

@@ -30,10 +30,8 @@ describe("a safe regular expression", () => {
   ])("finds what V8 finds for /%s/%s", (source, flags, text) => {
     const match = new RegExp(source, flags).exec(text);
     expect(match).not.toBeNull();
-    expect(new SafeRegExp(source, flags).exec(text)).toEqual({
-      index: match?.index,
-      groups: [...(match ?? [])],
-    });
+    const found = new SafeRegExp(source, flags).exec(text);
+    expect([found?.index, ...(found?.groups ?? [])]).toEqual([match?.index, ...(match ?? [])]);
   });
 
   it("goes on from a place, line by line", () => {

@@ -28,7 +28,7 @@ const NOT_FOUND = 127;
  * Runs programs: TypeScript of this package, on the kernel's own thread, through `Sys` alone.
  *
  * This is the boundary of a program: a KernelError it lets out becomes `name: subject: words` and
- * status 1, anything else is a bug, logged, and status 70.
+ * status 1, a string or buffer that cannot be made is ENOMEM, anything else is a bug, logged, and status 70.
  */
 export class ProgramExecutor implements Executor {
   readonly name = "program";
@@ -62,6 +62,8 @@ export class ProgramExecutor implements Executor {
       if (error instanceof ProcessEnded) throw error;
       const name = argv[0]?.slice(argv[0].lastIndexOf("/") + 1) ?? "program";
       if (isKernelError(error)) return complain(sys, `${name}: ${words(error)}`, 1);
+      if (error instanceof RangeError && !/call stack/.test(error.message))
+        return complain(sys, `${name}: ${errnoWords("ENOMEM")}`, 1);
       this.#log({ level: "bug", message: `${name} failed`, cause: error });
       return complain(sys, `${name}: internal error`, EX_SOFTWARE);
     }

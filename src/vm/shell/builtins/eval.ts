@@ -8,6 +8,7 @@ import {
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import { FunctionReturn } from "../state/unwind.ts";
+import { growBytes, requireWordRoom } from "../state/word-limit.ts";
 
 export async function evaluate(shell: Shell, words: readonly string[]): Promise<number> {
   const operands = words[1] === "--" ? words.slice(2) : words.slice(1);
@@ -81,14 +82,11 @@ export async function readWhole(shell: Shell, path: string): Promise<string> {
   const fd = await sys.open(path, O_RDONLY | O_CLOEXEC);
   try {
     const { size } = await sys.fstat(fd);
+    requireWordRoom(size);
     let buffer = new Uint8Array(Math.max(4096, size + 1));
     let length = 0;
     for (;;) {
-      if (length === buffer.length) {
-        const larger = new Uint8Array(buffer.length * 2);
-        larger.set(buffer);
-        buffer = larger;
-      }
+      if (length === buffer.length) buffer = growBytes(buffer, length + 1);
       const into = buffer.subarray(length, length + 65_536);
       const count = await shell.retry(() => sys.read(fd, into));
       if (count === 0) return decodeText(buffer.subarray(0, length));

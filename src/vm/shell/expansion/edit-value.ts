@@ -1,7 +1,15 @@
 /** What `${x#pattern}`, `${x/pattern/text}` and `${x^pattern}` do to a value. */
 import type { SafeRegExp } from "../../programs/safe-regexp.ts";
 import type { Shell } from "../state/shell.ts";
-import { compilePattern, makeRegExp, patternSource } from "./pattern.ts";
+import { requireWordRoom } from "../state/word-limit.ts";
+import {
+  compilePattern,
+  escapeRegExp,
+  isPattern,
+  makeRegExp,
+  patternSource,
+  unescapePattern,
+} from "./pattern.ts";
 
 export function removeMatch(
   shell: Shell,
@@ -48,6 +56,10 @@ export function replaceMatch(
   if (pattern === "" && operator !== "/#" && operator !== "/%") return value;
   const isMarked = shell.options.has("patsub_replacement");
   const insert = (match: string): string => fillReplacement(replacement, match, isMarked);
+  if (operator === "//" && !isPattern(pattern)) {
+    const literal = unescapePattern(pattern);
+    return replaceLiteral(value, literal, insert(literal));
+  }
   const regExp = shell.remember(shell.patternCache, `${operator}\0${pattern}`, () => {
     const source = patternSource(pattern);
     if (operator === "/#") return makeRegExp(`^(?:${source})`);
@@ -56,6 +68,15 @@ export function replaceMatch(
   return operator === "//"
     ? replaceAll(value, regExp, insert)
     : replaceFirst(value, regExp, insert);
+}
+
+function replaceLiteral(value: string, literal: string, inserted: string): string {
+  let count = 0;
+  for (let at = value.indexOf(literal); at !== -1; at = value.indexOf(literal, at + literal.length))
+    count += 1;
+  requireWordRoom(value.length + count * (inserted.length - literal.length));
+  // A RegExp of plain text makes the result at once; replaceAll would make a rope of every match.
+  return value.replace(new RegExp(escapeRegExp(literal), "g"), inserted.replaceAll("$", "$$$$"));
 }
 
 function replaceFirst(
@@ -69,15 +90,27 @@ function replaceFirst(
   return value.slice(0, match.index) + insert(found) + value.slice(match.index + found.length);
 }
 
+/** Pieces joined at once: a list of all would be larger than the value. */
+const PARTS_AT_ONCE = 65_536;
+
 /** Every match that is not empty, and an empty one only where nothing else is, as bash does it. */
 function replaceAll(value: string, regExp: SafeRegExp, insert: (match: string) => string): string {
-  const parts: string[] = [];
+  const done: string[] = [];
+  let parts: string[] = [];
+  let length = 0;
   let at = 0;
   while (at < value.length) {
     const match = regExp.exec(value, at);
     if (match === null) break;
     const found = match.groups[0] ?? "";
-    parts.push(value.slice(at, match.index), insert(found));
+    const inserted = insert(found);
+    parts.push(value.slice(at, match.index), inserted);
+    length += match.index - at + inserted.length;
+    requireWordRoom(length);
+    if (parts.length >= PARTS_AT_ONCE) {
+      done.push(parts.join(""));
+      parts = [];
+    }
     at = match.index + found.length;
     if (found === "") {
       const character = String.fromCodePoint(value.codePointAt(at) ?? 0);
@@ -85,7 +118,7 @@ function replaceAll(value: string, regExp: SafeRegExp, insert: (match: string) =
       at += character.length;
     }
   }
-  return parts.join("") + value.slice(at);
+  return done.join("") + parts.join("") + value.slice(at);
 }
 
 function fillReplacement(replacement: string, match: string, isMarked: boolean): string {

@@ -1,3 +1,4 @@
+import { requireFieldRoom, requireWordRoom } from "../state/word-limit.ts";
 import { escapePattern, isPattern } from "./pattern.ts";
 
 /** One word after splitting. `pattern` is set where unquoted wildcards are in it. */
@@ -38,6 +39,7 @@ export class FieldBuilder {
   addQuoted(text: string): void {
     this.#isOpen = true;
     this.#isAfterWhitespace = false;
+    requireWordRoom(this.#text.length + text.length);
     this.#text += text;
     this.#pattern += this.#escape(text);
   }
@@ -47,6 +49,7 @@ export class FieldBuilder {
     if (text === "") return;
     this.#isOpen = true;
     this.#isAfterWhitespace = false;
+    requireWordRoom(this.#text.length + text.length);
     this.#text += text;
     this.#pattern += text;
   }
@@ -97,6 +100,7 @@ export class FieldBuilder {
   #close(): void {
     const pattern = isPattern(this.#pattern) ? this.#pattern : undefined;
     this.#fields.push({ text: this.#text, pattern });
+    requireFieldRoom(this.#fields.length);
     this.#text = "";
     this.#pattern = "";
     this.#isOpen = false;

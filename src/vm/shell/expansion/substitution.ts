@@ -7,12 +7,10 @@ import {
   O_RDONLY,
 } from "../../../kernel/index.ts";
 import type { FdAction, Shell } from "../state/shell.ts";
-import { ShellError } from "../state/shell-error.ts";
 import { waitForChild } from "../state/wait-for-child.ts";
+import { growBytes } from "../state/word-limit.ts";
 import type { ProcessPart, Script, Word } from "../syntax/ast.ts";
 
-/** A substitution's output may not be longer: it becomes one string. */
-const OUTPUT_LIMIT = 256 * 1024 * 1024;
 const CHUNK_BYTES = 65_536;
 
 /** The output of a script without its last newlines. Its status is the shell's `substitutionStatus`. */
@@ -116,7 +114,7 @@ async function readAll(shell: Shell, fd: number): Promise<string> {
   let buffer = new Uint8Array(4096);
   let length = 0;
   for (;;) {
-    if (length === buffer.length) buffer = grow(buffer);
+    if (length === buffer.length) buffer = growBytes(buffer, length + 1);
     const into = buffer.subarray(length, length + CHUNK_BYTES);
     const count = await shell.retry(() => shell.sys.read(fd, into));
     if (count === 0) break;
@@ -125,13 +123,4 @@ async function readAll(shell: Shell, fd: number): Promise<string> {
   while (length > 0 && buffer[length - 1] === 10) length -= 1;
   const bytes = buffer.subarray(0, length);
   return decodeText(bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes);
-}
-
-function grow(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
-  if (buffer.length >= OUTPUT_LIMIT) {
-    throw new ShellError(`command substitution: output longer than ${OUTPUT_LIMIT} bytes`);
-  }
-  const larger = new Uint8Array(Math.max(CHUNK_BYTES, buffer.length * 2));
-  larger.set(buffer);
-  return larger;
 }

@@ -9,6 +9,7 @@ import {
   requireWritable,
   type Variable,
 } from "./variables.ts";
+import { requireWordRoom } from "./word-limit.ts";
 
 export interface ElementAssignment {
   readonly name: string;
@@ -106,6 +107,7 @@ export function valueFor(
   value: string,
   before: string | undefined,
 ): string {
+  requireWordRoom((before?.length ?? 0) + value.length);
   if (!variable.isInteger) return foldCase(variable, (before ?? "") + value);
   const added = shell.interpreter.evaluate(shell, value);
   const base = before === undefined ? 0n : shell.interpreter.evaluate(shell, before);

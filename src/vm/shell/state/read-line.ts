@@ -1,5 +1,6 @@
 import { decodeText, isKernelError, SEEK_CUR } from "../../../kernel/index.ts";
 import type { Shell } from "./shell.ts";
+import { growBytes } from "./word-limit.ts";
 
 /** How much is read ahead where it can be given back. */
 const AHEAD_BYTES = 4096;
@@ -36,11 +37,7 @@ export async function readUntil(
       return length === 0 ? undefined : { bytes: line.subarray(0, length), isWhole: false };
     const end = buffer.subarray(0, count).indexOf(delimiter);
     const taken = end === -1 ? count : end;
-    if (length + taken > line.length) {
-      const larger = new Uint8Array(Math.max(line.length * 2, length + taken));
-      larger.set(line);
-      line = larger;
-    }
+    if (length + taken > line.length) line = growBytes(line, length + taken);
     line.set(buffer.subarray(0, taken), length);
     length += taken;
     if (end === -1) continue;

@@ -1,4 +1,5 @@
 import { ShellError } from "./shell-error.ts";
+import { requireWordRoom } from "./word-limit.ts";
 
 /** What a variable holds; undefined is declared but unset. */
 export type VariableValue = string | IndexedArray | AssociativeArray | undefined;
@@ -115,6 +116,7 @@ export class Variables {
   set(name: string, value: string): void {
     const variable = this.ensure(name);
     requireWritable(name, variable);
+    requireWordRoom(value.length);
     const folded = foldCase(variable, value);
     if (variable.value instanceof IndexedArray) variable.value.elements.set(0, folded);
     else if (variable.value instanceof AssociativeArray) variable.value.elements.set("0", folded);

@@ -1,0 +1,29 @@
+/** What head and tail have in common: options for a part of each file, named where there are several. */
+import type { OptionRow } from "./options.ts";
+import type { Run } from "./program.ts";
+
+/** `verb` is what their help says for writing. */
+export function partOptions(verb: "print" | "output"): readonly OptionRow[] {
+  return [
+    { short: "q", long: "quiet", help: `never ${verb} headers giving file names` },
+    { long: "silent", help: "same as --quiet" },
+    { short: "v", long: "verbose", help: `always ${verb} headers giving file names` },
+    { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
+    ...Array.from("0123456789", (digit) => ({
+      short: digit,
+      value: "NUM",
+      isOptional: true,
+      help: "same as -n",
+    })),
+  ];
+}
+
+export function partSummary(which: "first" | "last"): string {
+  return `Print the ${which} 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.`;
+}
+
+/** Whether each file is announced by its name. */
+export function hasHeaders(run: Run): boolean {
+  const last = run.options.last("quiet", "silent", "verbose");
+  return last === "verbose" || (last === undefined && run.operands.length > 1);
+}
