@@ -99,8 +99,8 @@ export class Kernel {
   }
 
   /**
-   * A process in which the host acts as somebody: free of the policy, bound by owners and modes. It
-   * runs nothing; its user ends it with `exit`.
+   * A process in which the host acts as somebody: free of the policy and of the limit of processes,
+   * bound by owners and modes. It runs nothing; its user ends it with `exit`.
    */
   enterAs(credentials: Credentials): Process {
     return this.#makeTrusted(this.init, credentials, this.init.env);
@@ -112,7 +112,7 @@ export class Kernel {
     env: ReadonlyMap<string, string>,
   ): Process {
     const pid = this.processes.nextPid();
-    this.limits.charge("maxProcesses");
+    if (parent === undefined) this.limits.charge("maxProcesses");
     const process = new Process({
       kernel: this,
       pid,

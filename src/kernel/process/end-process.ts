@@ -30,7 +30,7 @@ export function endProcess(process: Process, status: WaitStatus): void {
 export function reap(process: Process): void {
   process.parent?.children.delete(process);
   process.kernel.processes.remove(process);
-  process.kernel.limits.discharge("maxProcesses");
+  if (!process.isTrusted) process.kernel.limits.discharge("maxProcesses");
   // The host's are few and not counted: a guest cannot leave it without.
   if (!process.isTrusted) process.kernel.heldTexts.release(process.argv, process.env);
 }
