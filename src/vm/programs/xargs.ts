@@ -1,8 +1,17 @@
-import { decodeText, encodeText, isKernelError, shellStatus } from "../../kernel/index.ts";
+import {
+  decodeText,
+  encodeText,
+  isKernelError,
+  O_CLOEXEC,
+  O_RDONLY,
+  shellStatus,
+} from "../../kernel/index.ts";
+import { LineBlocks } from "./line-blocks.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
-import { readAllBytes } from "./read-all.ts";
 import { findCommand, spawnCommand } from "./run-command.ts";
+
+const NEWLINE = 10;
 
 /** Bytes of one command line, below the VM's limit for arguments. */
 const COMMAND_BYTES = 131_072;
@@ -74,55 +83,64 @@ export const main = defineProgram(
     stopsAtOperand: true,
   },
   async (run) => {
-    const items = readItems(run, await readInput(run));
-    const commands = makeCommands(run, items);
-    return new Pool(run).runAll(commands);
+    return new Pool(run).runAll(makeCommands(run));
   },
 );
-
-async function readInput(run: Run): Promise<string> {
-  let text = "";
-  await run.withInput(run.options.get("arg-file") ?? "-", async (fd) => {
-    text = decodeText(await readAllBytes(run.sys, fd));
-  });
-  return text;
-}
 
 interface Item {
   readonly text: string;
   readonly line: number;
 }
 
-function readItems(run: Run, text: string): Item[] {
-  const { options } = run;
-  const delimiter = options.has("null")
-    ? "\0"
-    : options
-        .get("delimiter")
-        ?.replace(/^\\n$/, "\n")
-        .replace(/^\\t$/, "\t")
-        .replace(/^\\0$/, "\0");
-  if (delimiter !== undefined) {
-    const body = text.endsWith(delimiter) ? text.slice(0, -delimiter.length) : text;
-    return body === "" && text === ""
-      ? []
-      : body.split(delimiter).map((item, line) => ({ text: item, line }));
+/** Items as they come: a command starts as soon as it is full. */
+async function* readItems(run: Run): AsyncGenerator<Item> {
+  const delimiter = readDelimiter(run);
+  const name = run.options.get("arg-file");
+  const fd = name === undefined ? 0 : await run.sys.open(name, O_RDONLY | O_CLOEXEC);
+  const end = delimiter ?? NEWLINE;
+  const blocks = new LineBlocks(run.sys, fd, end);
+  let number = 0;
+  for (let block = await blocks.next(); block !== undefined; block = await blocks.next()) {
+    const lines = decodeText(block).split(String.fromCharCode(end));
+    if (lines.at(-1) === "") lines.pop();
+    for (const line of lines) {
+      yield* itemsOf(line, number, delimiter !== undefined, run.has("replace"));
+      number += 1;
+    }
   }
-  if (options.has("replace")) {
-    return text
-      .split("\n")
-      .map((line, at) => ({ text: unquote(line.trimStart(), at), line: at }))
-      .filter((item) => item.text !== "");
-  }
-  const items: Item[] = [];
-  for (const [line, content] of text.split("\n").entries()) {
-    for (const match of content.matchAll(/(?:\\.|"[^"]*"|'[^']*'|[^\s"'\\])+|["']/g))
-      items.push({ text: unquote(match[0], line), line });
-  }
-  return items;
+  if (name !== undefined) await run.sys.close(fd);
 }
 
-function unquote(text: string, _line: number): string {
+function* itemsOf(
+  line: string,
+  number: number,
+  isWhole: boolean,
+  isLine: boolean,
+): Generator<Item> {
+  if (isWhole) {
+    yield { text: line, line: number };
+  } else if (isLine) {
+    const text = unquote(line.trimStart());
+    if (text !== "") yield { text, line: number };
+  } else {
+    for (const match of line.matchAll(/(?:\\.|"[^"]*"|'[^']*'|[^\s"'\\])+|["']/g))
+      yield { text: unquote(match[0]), line: number };
+  }
+}
+
+/** The byte that ends an item; undefined where blanks and quotes count. */
+function readDelimiter({ options }: Run): number | undefined {
+  if (options.has("null")) return 0;
+  const text = options.get("delimiter");
+  const escaped = new Map([
+    ["\\n", "\n"],
+    ["\\t", "\t"],
+    ["\\0", "\0"],
+  ]);
+  return text === undefined ? undefined : encodeText(escaped.get(text) ?? text)[0];
+}
+
+function unquote(text: string): string {
   if (/^["']$/.test(text)) {
     throw new UsageError(
       `unmatched ${text === "'" ? "single" : "double"} quote; by default quotes are special to xargs unless you use the -0 option`,
@@ -135,41 +153,39 @@ function unquote(text: string, _line: number): string {
   );
 }
 
-function makeCommands(run: Run, items: readonly Item[]): string[][] {
+async function* makeCommands(run: Run): AsyncGenerator<readonly string[]> {
   const { options } = run;
   const initial = run.operands.length === 0 ? ["echo"] : run.operands;
   const mark = options.get("replace");
-  if (mark !== undefined)
-    return items.map(({ text }) => initial.map((word) => word.replaceAll(mark, text)));
-  if (items.length === 0) return options.has("no-run-if-empty") ? [] : [[...initial]];
   const most = positive(run, "max-args", Number.POSITIVE_INFINITY);
   const lines = positive(run, "max-lines", Number.POSITIVE_INFINITY);
   const limit = Math.min(positive(run, "max-chars", COMMAND_BYTES), COMMAND_BYTES);
-  const commands: string[][] = [];
   let words: string[] = [];
   let size = 0;
-  let firstLine = 0;
   let lineCount = 0;
   let lastLine = -1;
-  for (const { text, line } of items) {
+  for await (const { text, line } of readItems(run)) {
+    if (mark !== undefined) {
+      yield initial.map((word) => word.replaceAll(mark, text));
+      continue;
+    }
     const added = text.length * 2 + 1;
     const isNewLine = line !== lastLine;
     const isFull =
       words.length >= most || size + added > limit || (isNewLine && lineCount >= lines);
     if (words.length > 0 && isFull) {
-      commands.push([...initial, ...words]);
+      yield [...initial, ...words];
       words = [];
       size = 0;
       lineCount = 0;
-      firstLine = line;
     }
     if (isNewLine) lineCount += 1;
     lastLine = line;
     words.push(text);
     size += added;
   }
-  if (words.length > 0 || firstLine > 0) commands.push([...initial, ...words]);
-  return commands;
+  const isNeeded = mark === undefined && lastLine === -1 && !options.has("no-run-if-empty");
+  if (words.length > 0 || isNeeded) yield [...initial, ...words];
 }
 
 function positive(run: Run, name: string, otherwise: number): number {
@@ -201,8 +217,8 @@ class Pool {
       given === undefined ? 1 : Number(given) === 0 ? 64 : Math.max(1, Number(given) || 1);
   }
 
-  async runAll(commands: readonly (readonly string[])[]): Promise<number> {
-    for (const command of commands) {
+  async runAll(commands: AsyncIterable<readonly string[]>): Promise<number> {
+    for await (const command of commands) {
       if (this.#running >= this.#most) await this.#wait();
       if (this.#isStopped || !(await this.#start(command))) break;
     }

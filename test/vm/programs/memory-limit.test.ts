@@ -38,6 +38,12 @@ describe("a program that needs more memory than it may hold", () => {
     expect(result).toEqual({ stdout: "1048576\n9\n", stderr: "", status: 0 });
   });
 
+  it("starts commands of xargs before the input ends", async () => {
+    const machine = await boot();
+    const result = await machine.sh("yes | xargs echo | head -c 10");
+    expect(result).toEqual({ stdout: "y y y y y ", stderr: "", status: 0 });
+  });
+
   it("holds millions of short lines", async () => {
     const machine = await boot();
     const result = await machine.sh("seq 1 1500000 | sort -rn | tail -n 1", { limitMs: 60_000 });

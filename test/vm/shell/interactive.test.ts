@@ -86,6 +86,25 @@ describe("an interactive shell", () => {
     await ended();
   });
 
+  it("gives up reading on Ctrl-C", async () => {
+    const { until, type, ended } = await openShell();
+    await until("$ ");
+    await type("read -p 'one: ' x; echo not reached\n");
+    await until("\none: ");
+    await type("\u0003");
+    await until("$ ");
+    await type("echo status $?\n");
+    expect(await until("$ ")).toBe("echo status $?\r\nstatus 130\r\n$ ");
+    await type("trap 'echo trapped' INT; read -p 'two: ' x; echo [$x]\n");
+    await until("\ntwo: ");
+    await type("\u0003");
+    await until("trapped\r\n");
+    await type("line\n");
+    expect(await until("$ ")).toBe("line\r\n[line]\r\n$ ");
+    await type("exit\n");
+    await ended();
+  });
+
   it("stops a job on Ctrl-Z and continues it with fg", async () => {
     const { until, type, ended } = await openShell();
     await until("$ ");

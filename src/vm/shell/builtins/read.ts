@@ -1,7 +1,9 @@
 import { decodeText, errnoWords, isKernelError, POLLHUP, POLLIN } from "../../../kernel/index.ts";
+import { runPendingTraps } from "../run/run-trap.ts";
 import { assignScalar } from "../state/assign.ts";
 import { readUntil } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
+import { ShellError } from "../state/shell-error.ts";
 import { IndexedArray, isName } from "../state/variables.ts";
 import { type Flags, readFlags } from "./builtin.ts";
 
@@ -10,6 +12,8 @@ const usage =
 
 /** Statuses over 128 tell a timeout, see bash(1). */
 const TIMED_OUT = 142;
+/** By Ctrl-C. */
+const INTERRUPTED = 130;
 
 export async function read(shell: Shell, words: readonly string[]): Promise<number> {
   const flags = await readFlags(shell, words, "ersa:d:i:n:N:p:t:u:", usage);
@@ -28,12 +32,16 @@ export async function read(shell: Shell, words: readonly string[]): Promise<numb
     if (Number(timeout) === 0) return isReady ? 0 : 1;
     if (!isReady) return TIMED_OUT;
   }
+  shell.onSignal = () => runPendingTraps(shell);
   try {
     return await readInto(shell, flags, fd);
   } catch (error) {
+    if (error instanceof ShellError && error.status === INTERRUPTED) await shell.write(2, "\n");
     if (!isKernelError(error)) throw error;
     await shell.complain(`read: read error: ${fd}: ${errnoWords(error.errno)}`);
     return 1;
+  } finally {
+    shell.onSignal = undefined;
   }
 }
 

@@ -142,7 +142,8 @@ export function changeCase(
     if (matcher !== undefined && !matcher.test(character)) return character;
     return operator.startsWith("^") ? character.toUpperCase() : character.toLowerCase();
   };
-  const characters = [...value];
-  if (operator.length === 2) return characters.map(change).join("");
-  return characters.map((character, at) => (at === 0 ? change(character) : character)).join("");
+  if (operator.length === 2 && matcher === undefined) return change(value);
+  if (operator.length === 2) return Array.from(value, change).join("");
+  const [first = ""] = value.slice(0, 2);
+  return change(first) + value.slice(first.length);
 }

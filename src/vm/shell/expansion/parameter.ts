@@ -6,6 +6,7 @@ import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import { AssociativeArray, isName } from "../state/variables.ts";
 import type { ArithmeticText, ParameterOperation, ParameterPart, Word } from "../syntax/ast.ts";
+import { countCharacters, sliceCharacters } from "./characters.ts";
 import { changeCase, removeMatch, replaceMatch } from "./edit-value.ts";
 import { findArray, findSubject, type Subject } from "./find-parameter.ts";
 import { transformValue } from "./transform.ts";
@@ -87,7 +88,7 @@ function listKeys(shell: Shell, name: string, index: "@" | "*"): ParameterResult
 function measure(shell: Shell, subject: Subject, part: ParameterPart): ParameterResult {
   if (subject.kind === "list") return { kind: "text", text: String(subject.values.length) };
   if (subject.text === undefined && shell.options.has("nounset")) throw unbound(shell, part);
-  return { kind: "text", text: String([...(subject.text ?? "")].length) };
+  return { kind: "text", text: String(countCharacters(subject.text ?? "")) };
 }
 
 interface Target {
@@ -195,9 +196,9 @@ class Operation {
     if (subject.kind === "text") {
       if (subject.text === undefined && shell.options.has("nounset"))
         throw unbound(shell, this.#target.part);
-      const characters = [...(subject.text ?? "")];
-      const [from, to] = sliceBounds(characters.length, offset, length);
-      return { kind: "text", text: characters.slice(from, to).join("") };
+      const text = subject.text ?? "";
+      const [from, to] = sliceBounds(countCharacters(text), offset, length);
+      return { kind: "text", text: sliceCharacters(text, from, to) };
     }
     if (length !== undefined && length < 0)
       throw new ShellError(`${length}: substring expression < 0`);

@@ -67,8 +67,8 @@ function transformText(operator: string, text: string): string {
     case "L":
       return text.toLowerCase();
     case "u": {
-      const [first = "", ...rest] = [...text];
-      return first.toUpperCase() + rest.join("");
+      const [first = ""] = text.slice(0, 2);
+      return first.toUpperCase() + text.slice(first.length);
     }
     case "E":
       return decodeEscapes(text, "ansi").text;

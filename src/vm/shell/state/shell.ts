@@ -92,6 +92,8 @@ export class Shell {
   isInteractive = false;
   /** A line is being read at the prompt: Ctrl-C ends the reading. */
   isPrompting = false;
+  /** What a builtin that waits for input does about caught signals; it may throw. */
+  onSignal: (() => Promise<void>) | undefined;
   /** The source of the statement that runs, for messages about its job. */
   statementText = "";
   /** 0 in the shell itself. */
@@ -203,6 +205,7 @@ export class Shell {
       } catch (error) {
         const isAgain = isKernelError(error, "EINTR") && (await this.collectSignals());
         if (!isAgain || this.isPrompting) throw error;
+        await this.onSignal?.();
       }
     }
   }

@@ -25,6 +25,14 @@ describe("the shell's processes", () => {
     expect(innerPid).not.toBe(own);
   });
 
+  it("has one process for a subshell in the background, which $! names", async () => {
+    const machine = await boot();
+    const result = await machine.sh(
+      "( echo $BASHPID > pid; sleep 20; echo not reached ) > out & sleep 0.2; [ $(cat pid) = $! ]; echo $?; kill $!; wait $!; echo $?; cat out",
+    );
+    expect(result).toEqual({ stdout: "0\n143\n", ...clean });
+  });
+
   it("ends a writer whose reader has left by SIGPIPE", async () => {
     const machine = await boot();
     const result = await machine.sh("yes | head -n 1; echo ${PIPESTATUS[@]}");
