@@ -18,6 +18,11 @@ if (Number(process.versions.node.split(".")[0]) < oldestMajor) {
 const terminals = [0, 1, 2].filter((fd) => isatty(fd));
 // Where nobody can be told there is nothing to say, and no reason to leave anything undone.
 process.stderr.on("error", () => undefined);
+/** @type {(Error & { code?: string }) | undefined} */
+let outputError;
+process.stdout.on("error", (error) => {
+  outputError ??= error;
+});
 
 start().then(leave, (error) => {
   process.stderr.write(`agentos-mcp: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -43,7 +48,17 @@ async function start() {
 function leave(exitCode) {
   if (terminals.some((fd) => !isatty(fd))) dieOfHangUp();
   setTimeout(() => process.exit(exitCode), flushLimitMs).unref();
-  process.stdout.write("", () => process.exit(exitCode));
+  // An error of what was written before is told after this has been called.
+  process.stdout.write("", () =>
+    setImmediate(() => process.exit(exitCode === 0 ? statusOfOutput() : exitCode)),
+  );
+}
+
+/** A reader that has left has what it wanted; anything else that keeps output back is told. */
+function statusOfOutput() {
+  if (outputError === undefined || outputError.code === "EPIPE") return 0;
+  process.stderr.write(`agentos-mcp: The output could not be written: ${outputError.message}\n`);
+  return 1;
 }
 
 /**

@@ -111,6 +111,20 @@ describe("agentos-mcp on the command line", () => {
     );
   });
 
+  it("says that its output cannot be written", async () => {
+    const line = `'${process.execPath}' '${installation.binFile}' --help >/dev/full`;
+    const shown = await new Promise<object>((resolve) => {
+      execFile("sh", ["-c", line], (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    expect(shown).toEqual({
+      code: 1,
+      stderr:
+        "agentos-mcp: The output could not be written: ENOSPC: no space left on device, write\n",
+    });
+  });
+
   it("says in one sentence that a Node is too old", async () => {
     const pretend =
       'Object.defineProperty(process, "version", { value: "v18.20.0" });Object.defineProperty(process.versions, "node", { value: "18.20.0" });';
