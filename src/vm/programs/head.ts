@@ -3,8 +3,7 @@ import { parseCount } from "./count-argument.ts";
 import { LineBlocks } from "./line-blocks.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
-import { writeAll } from "./output.ts";
-import { hasHeaders, partOptions, partSummary } from "./part-of-file.ts";
+import { hasHeaders, partOptions, partSummary, writePart } from "./part-of-file.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -103,7 +102,7 @@ async function firstBytes({ sys }: Run, fd: number, count: number): Promise<void
   for (let left = count; left > 0; ) {
     const read = await sys.read(fd, buffer.subarray(0, Math.min(left, buffer.length)));
     if (read === 0) return;
-    await writeAll(sys, 1, buffer.subarray(0, read));
+    await writePart(sys, buffer.subarray(0, read));
     left -= read;
   }
 }
@@ -119,7 +118,7 @@ async function firstLines({ sys }: Run, fd: number, { count, delimiter }: HeadWi
       end = at === -1 || at >= read ? read : at + 1;
       if (at !== -1 && at < read) left -= 1;
     }
-    await writeAll(sys, 1, buffer.subarray(0, end));
+    await writePart(sys, buffer.subarray(0, end));
     if (left === 0 && end < read) await giveBack(sys, fd, read - end);
   }
 }

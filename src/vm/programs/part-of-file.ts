@@ -1,6 +1,8 @@
 /** What head and tail have in common: options for a part of each file, named where there are several. */
-import type { OptionRow } from "./options.ts";
-import type { Run } from "./program.ts";
+import { isKernelError, type Sys } from "../../kernel/index.ts";
+import { type OptionRow, UsageError } from "./options.ts";
+import { writeAll } from "./output.ts";
+import { errorWords, type Run } from "./program.ts";
 
 /** `verb` is what their help says for writing. */
 export function partOptions(verb: "print" | "output"): readonly OptionRow[] {
@@ -20,6 +22,18 @@ export function partOptions(verb: "print" | "output"): readonly OptionRow[] {
 
 export function partSummary(which: "first" | "last"): string {
   return `Print the ${which} 10 lines of each FILE to standard output.\nWith more than one FILE, precede each with a header giving the file name.`;
+}
+
+/** Writes to standard output; a failure is told from one of the input. */
+export async function writePart(sys: Sys, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeAll(sys, 1, bytes);
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    throw new UsageError(`error writing 'standard output': ${errorWords(error)}`, {
+      hasHint: false,
+    });
+  }
 }
 
 /** Whether each file is announced by its name. */

@@ -1,4 +1,4 @@
-import { RegExpTooComplexError, type Steps } from "./regexp-steps.ts";
+import { RegExpTooComplexError, type Step, type Steps } from "./regexp-steps.ts";
 
 /** Steps of one search: about a second. */
 const STEPS_LIMIT = 20_000_000;
@@ -18,12 +18,12 @@ export interface MachineOptions {
  * is a RegExpTooComplexError.
  */
 export class RegExpMachine {
-  readonly #text: string;
+  readonly text: string;
   readonly #options: MachineOptions;
   #left: number;
 
   constructor(text: string, options: MachineOptions) {
-    this.#text = text;
+    this.text = text;
     this.#options = options;
     this.#left = options.hasBackReferences ? BACK_REFERENCE_STEPS_LIMIT : STEPS_LIMIT;
   }
@@ -33,7 +33,7 @@ export class RegExpMachine {
     const tried = this.#memory(steps);
     for (const start of starts) {
       const slots = new Int32Array(steps.slotCount).fill(-1);
-      const end = this.#run(steps, start, slots, tried, undefined);
+      const end = new Attempt(this, steps, { slots, tried }).run(start);
       if (end === undefined) continue;
       slots[0] = start;
       slots[1] = end;
@@ -42,113 +42,147 @@ export class RegExpMachine {
     return undefined;
   }
 
-  #memory({ splitCount }: Steps): Uint32Array | undefined {
-    if (this.#options.hasBackReferences) return undefined;
-    const bits = splitCount * (this.#text.length + 1);
-    if (bits > MEMORY_BITS_LIMIT) throw new RegExpTooComplexError();
-    this.#spend(bits >>> 8);
-    return new Uint32Array((bits >>> 5) + 1);
-  }
-
-  #spend(steps: number): void {
+  /** Fails with a RegExpTooComplexError when there have been too many. */
+  spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new RegExpTooComplexError();
   }
 
-  /** Where a match from `start` ends; one that ends at `wanted`, where that is given. */
-  #run(
-    { list }: Steps,
-    start: number,
-    slots: Int32Array,
-    tried: Uint32Array | undefined,
-    wanted: number | undefined,
-  ): number | undefined {
-    const text = this.#text;
-    /** Pairs: a step and a place to go on at, or minus a slot less one and what it held. */
-    const later: number[] = [];
-    let step = 0;
-    let at = start;
-    for (;;) {
-      this.#spend(1);
-      const now = list[step];
-      let isFine = true;
-      step += 1;
-      switch (now?.kind) {
-        case "character": {
-          const code = text.codePointAt(at);
-          isFine = code !== undefined && now.accepts(code);
-          if (code !== undefined) at += code > 0xffff ? 2 : 1;
-          break;
-        }
-        case "split": {
-          const bit = now.id * (text.length + 1) + at;
-          if (tried !== undefined) {
-            isFine = ((tried[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0;
-            tried[bit >>> 5] = (tried[bit >>> 5] ?? 0) | (1 << (bit & 31));
-          }
-          if (isFine) later.push(now.second, at);
-          step = now.first;
-          break;
-        }
-        case "jump":
-          step = now.to;
-          break;
-        case "save":
-          later.push(-now.slot - 1, slots[now.slot] ?? -1);
-          slots[now.slot] = at;
-          break;
-        case "advanced":
-          isFine = slots[now.slot] !== at;
-          break;
-        case "assert":
-          isFine = this.#isTrue(now.sign, at);
-          break;
-        case "look":
-          isFine = this.#looks(now.steps, at, slots, now.isBehind) !== now.isNegated;
-          break;
-        case "back": {
-          const from = slots[now.index * 2] ?? -1;
-          const to = slots[now.index * 2 + 1] ?? -1;
-          const taken = from === -1 || to === -1 ? "" : text.slice(from, to);
-          isFine = text.startsWith(taken, at);
-          at += taken.length;
-          break;
-        }
-        default:
-          if (wanted === undefined || wanted === at) return at;
-          isFine = false;
-      }
-      if (isFine) continue;
-      for (;;) {
-        const value = later.pop();
-        const target = later.pop();
-        if (value === undefined || target === undefined) return undefined;
-        if (target >= 0) {
-          step = target;
-          at = value;
-          break;
-        }
-        slots[-target - 1] = value;
-      }
-    }
-  }
-
-  #looks(steps: Steps, at: number, slots: Int32Array, isBehind: boolean): boolean {
-    const own = new Int32Array(Math.max(steps.slotCount, slots.length));
-    for (let start = at; start >= (isBehind ? 0 : at); start--) {
-      own.set(slots);
-      const end = this.#run(steps, start, own, this.#memory(steps), isBehind ? at : undefined);
-      if (end !== undefined) return true;
-    }
-    return false;
-  }
-
-  #isTrue(sign: "^" | "$" | "\\b" | "\\B", at: number): boolean {
-    const text = this.#text;
+  isTrue(sign: "^" | "$" | "\\b" | "\\B", at: number): boolean {
+    const { text } = this;
     if (sign === "^") return at === 0 || (this.#options.isMultiline && text[at - 1] === "\n");
     if (sign === "$") return at === text.length || (this.#options.isMultiline && text[at] === "\n");
     const isEdge = isWord(text[at - 1]) !== isWord(text[at]);
     return isEdge === (sign === "\\b");
+  }
+
+  /** Whether the steps match from a place on, or up to it. */
+  looks(steps: Steps, at: number, before: Int32Array, isBehind: boolean): boolean {
+    const slots = new Int32Array(Math.max(steps.slotCount, before.length));
+    for (let start = at; start >= (isBehind ? 0 : at); start--) {
+      slots.set(before);
+      const tried = this.#memory(steps);
+      const wanted = isBehind ? at : undefined;
+      if (new Attempt(this, steps, { slots, tried, wanted }).run(start) !== undefined) return true;
+    }
+    return false;
+  }
+
+  #memory({ splitCount }: Steps): Uint32Array | undefined {
+    if (this.#options.hasBackReferences) return undefined;
+    const bits = splitCount * (this.text.length + 1);
+    if (bits > MEMORY_BITS_LIMIT) throw new RegExpTooComplexError();
+    this.spend(bits >>> 8);
+    return new Uint32Array((bits >>> 5) + 1);
+  }
+}
+
+interface AttemptOptions {
+  readonly slots: Int32Array;
+  /** A bit for each split at each place. */
+  readonly tried: Uint32Array | undefined;
+  /** Where the match must end. */
+  readonly wanted?: number | undefined;
+}
+
+/** One try to match from one place. */
+class Attempt {
+  readonly #machine: RegExpMachine;
+  readonly #text: string;
+  readonly #list: readonly Step[];
+  readonly #options: AttemptOptions;
+  /** Pairs: a step and a place to go on at, or minus a slot less one and what it held. */
+  readonly #later: number[] = [];
+  #step = 0;
+  #at = 0;
+
+  constructor(machine: RegExpMachine, { list }: Steps, options: AttemptOptions) {
+    this.#machine = machine;
+    this.#text = machine.text;
+    this.#list = list;
+    this.#options = options;
+  }
+
+  /** Where the match ends. */
+  run(start: number): number | undefined {
+    const { wanted } = this.#options;
+    this.#at = start;
+    for (;;) {
+      this.#machine.spend(1);
+      const step = this.#list[this.#step];
+      this.#step += 1;
+      if (step === undefined || step.kind === "match") {
+        if (wanted === undefined || wanted === this.#at) return this.#at;
+        if (!this.#goBack()) return undefined;
+      } else if (!this.#take(step) && !this.#goBack()) {
+        return undefined;
+      }
+    }
+  }
+
+  #take(step: Exclude<Step, { kind: "match" }>): boolean {
+    const { slots } = this.#options;
+    switch (step.kind) {
+      case "character": {
+        const code = this.#text.codePointAt(this.#at);
+        if (code === undefined || !step.accepts(code)) return false;
+        this.#at += code > 0xffff ? 2 : 1;
+        return true;
+      }
+      case "split":
+        return this.#split(step);
+      case "jump":
+        this.#step = step.to;
+        return true;
+      case "save":
+        this.#later.push(-step.slot - 1, slots[step.slot] ?? -1);
+        slots[step.slot] = this.#at;
+        return true;
+      case "advanced":
+        return slots[step.slot] !== this.#at;
+      case "assert":
+        return this.#machine.isTrue(step.sign, this.#at);
+      case "look":
+        return this.#machine.looks(step.steps, this.#at, slots, step.isBehind) !== step.isNegated;
+      case "back":
+        return this.#takeAgain(step.index);
+    }
+  }
+
+  #split({ first, second, id }: Extract<Step, { kind: "split" }>): boolean {
+    const { tried } = this.#options;
+    if (tried !== undefined) {
+      const bit = id * (this.#text.length + 1) + this.#at;
+      const word = tried[bit >>> 5] ?? 0;
+      if ((word & (1 << (bit & 31))) !== 0) return false;
+      tried[bit >>> 5] = word | (1 << (bit & 31));
+    }
+    this.#later.push(second, this.#at);
+    this.#step = first;
+    return true;
+  }
+
+  #takeAgain(group: number): boolean {
+    const [from = -1, to = -1] = this.#options.slots.subarray(group * 2, group * 2 + 2);
+    const taken = from === -1 || to === -1 ? "" : this.#text.slice(from, to);
+    if (!this.#text.startsWith(taken, this.#at)) return false;
+    this.#at += taken.length;
+    return true;
+  }
+
+  /** To the last way that was put off; false where there is none. */
+  #goBack(): boolean {
+    for (;;) {
+      const value = this.#later.pop();
+      const target = this.#later.pop();
+      if (value === undefined || target === undefined) return false;
+      if (target >= 0) {
+        this.#step = target;
+        this.#at = value;
+        return true;
+      }
+      this.#options.slots[-target - 1] = value;
+    }
   }
 }
 

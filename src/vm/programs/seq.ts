@@ -66,6 +66,7 @@ async function print(run: Run, { first, step, last, digits, width }: Sequence): 
   for (let count = 0; ; count++) {
     const value = first + count * step;
     if (step > 0 ? value > last + slack : value < last - slack) break;
+    if (count > 0 && value === first + (count - 1) * step) break;
     out.addText(hasAny ? `${separator}${show(value)}` : show(value));
     hasAny = true;
     if (!out.isFull) continue;

@@ -3,8 +3,7 @@ import { parseCount } from "./count-argument.ts";
 import { followFiles } from "./follow-files.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
-import { writeAll } from "./output.ts";
-import { hasHeaders, partOptions, partSummary } from "./part-of-file.ts";
+import { hasHeaders, partOptions, partSummary, writePart } from "./part-of-file.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -132,7 +131,7 @@ async function copyTail(run: Run, fd: number, wish: TailWish): Promise<void> {
 async function copyRest(sys: Sys, fd: number): Promise<void> {
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (let count = await sys.read(fd, buffer); count > 0; count = await sys.read(fd, buffer)) {
-    await writeAll(sys, 1, buffer.subarray(0, count));
+    await writePart(sys, buffer.subarray(0, count));
   }
 }
 
@@ -151,7 +150,7 @@ async function copyFrom(sys: Sys, fd: number, { unit, count, delimiter }: TailWi
       skip -= unit === "bytes" ? at + 1 - start : 1;
       start = at + 1;
     }
-    if (start < read) await writeAll(sys, 1, buffer.subarray(start, read));
+    if (start < read) await writePart(sys, buffer.subarray(start, read));
   }
 }
 
@@ -211,7 +210,7 @@ async function copyLast(sys: Sys, fd: number, wish: TailWish): Promise<void> {
     }
     if (size > MEMORY_LIMIT) throw new MemoryLimitError();
   }
-  await writeAll(sys, 1, lastUnits(concat(kept), wish));
+  await writePart(sys, lastUnits(concat(kept), wish));
 }
 
 function lastUnits(all: Uint8Array, { unit, count, delimiter }: TailWish): Uint8Array {

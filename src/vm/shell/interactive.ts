@@ -31,6 +31,7 @@ export async function runInteractive(shell: Shell, invocation: Invocation): Prom
   let line = 1;
   for (;;) {
     await reportJobs(shell);
+    await measureTerminal(shell);
     const command = await readLineOfCommands(shell);
     if (command === "interrupted") continue;
     if (command === "end") {
@@ -59,6 +60,18 @@ async function startJobControl(shell: Shell): Promise<void> {
   } catch (error) {
     if (!isKernelError(error)) throw error;
     await shell.write(2, `${shell.name}: no job control in this shell\n`);
+  }
+}
+
+/** LINES and COLUMNS are the terminal's, as of every prompt. */
+async function measureTerminal(shell: Shell): Promise<void> {
+  try {
+    const size = await shell.sys.ioctl(0, { request: "TIOCGWINSZ" });
+    if (typeof size !== "object" || !("rows" in size)) return;
+    shell.variables.set("LINES", String(size.rows));
+    shell.variables.set("COLUMNS", String(size.cols));
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
   }
 }
 

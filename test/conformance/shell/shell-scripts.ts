@@ -88,6 +88,10 @@ export const shellScripts: Readonly<Record<string, readonly string[]>> = {
     "{ echo x >&10; echo y; } 10>f 1>g; cat f g; { echo z >&10; } 2>&1",
     "exec 10>&1 11>a 1>b; echo b; echo a >&11; exec 1>&10; cat a b",
     "f() { echo out; echo err >&2; }; f 3>&1 1>&2 2>&3 2>both; cat both",
+    "printf 'cat <<E\\nfoo $((1+1))' > s; bash s 2>/dev/null; printf 'cat <<E\\nfoo\\n' > s; bash s 2>/dev/null",
+    "mkdir -p p/a; cd p/a; mv ../a ../b; cd ..; basename $PWD",
+    "seq 1e18 1e18; seq 3 1; seq 0 0.5 1",
+    "[[ 1 -lt 2 && 2 -ge 2 ]] && [ 3 -ne 3 ]; echo $? $((2 <= 1)) $((3 != 2))",
   ],
   builtins: [
     "echo -n a; echo -e 'b\\tc'; echo -E 'd\\te'; echo -x; echo --",

@@ -75,10 +75,26 @@ async function tryEnter(shell: Shell, path: string, isPhysical: boolean): Promis
 async function change(shell: Shell, path: string, isPhysical: boolean): Promise<void> {
   const { sys, variables } = shell;
   const before = variables.get("PWD") ?? (await sys.getcwd());
-  const logical = await normalize(shell, path.startsWith("/") ? path : `${before}/${path}`);
-  await sys.chdir(isPhysical ? path : logical);
+  const logical = isPhysical ? undefined : await enterLogically(shell, before, path);
+  if (logical === undefined) await sys.chdir(path);
   variables.set("OLDPWD", before);
-  variables.set("PWD", isPhysical ? await sys.getcwd() : logical);
+  variables.set("PWD", logical ?? (await sys.getcwd()));
+}
+
+/** Where PWD leads to; undefined where it leads nowhere, as in a directory that was renamed. */
+async function enterLogically(
+  shell: Shell,
+  before: string,
+  path: string,
+): Promise<string | undefined> {
+  try {
+    const logical = await normalize(shell, path.startsWith("/") ? path : `${before}/${path}`);
+    await shell.sys.chdir(logical);
+    return logical;
+  } catch (error) {
+    if (isKernelError(error, "ENOENT")) return undefined;
+    throw error;
+  }
 }
 
 /** What `..` leaves must be there. */

@@ -1,3 +1,4 @@
+import { compareIntegers } from "../state/compare-integers.ts";
 import { compareFiles, isUnaryTest, testUnary } from "../state/file-tests.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
@@ -152,7 +153,7 @@ class TestParser {
       case "-ef":
         return compareFiles(this.#shell, operator, left, right);
       default:
-        return compareNumbers(operator, integer(left), integer(right));
+        return compareIntegers(operator, integer(left), integer(right));
     }
   }
 }
@@ -168,21 +169,4 @@ function isBinary(word: string): boolean {
 function integer(text: string): bigint {
   if (!/^\s*[-+]?\d+\s*$/.test(text)) throw new ShellError(`${text}: integer expression expected`);
   return BigInt(text.trim().replace(/^\+/, ""));
-}
-
-function compareNumbers(operator: string, left: bigint, right: bigint): boolean {
-  switch (operator) {
-    case "-eq":
-      return left === right;
-    case "-ne":
-      return left !== right;
-    case "-lt":
-      return left < right;
-    case "-le":
-      return left <= right;
-    case "-gt":
-      return left > right;
-    default:
-      return left >= right;
-  }
 }

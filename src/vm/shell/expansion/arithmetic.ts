@@ -1,6 +1,7 @@
 /** Evaluates arithmetic in 64-bit two's complement, with the shell's variables as its memory. */
 
 import { assignElement, assignScalar, readElement } from "../state/assign.ts";
+import { compareIntegers } from "../state/compare-integers.ts";
 import { findDynamic } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
@@ -156,7 +157,7 @@ function applyBinary(operator: string, left: bigint, right: bigint): bigint {
     case ",":
       return right;
     default:
-      return compare(operator, left, right) ? 1n : 0n;
+      return compareIntegers(operator, left, right) ? 1n : 0n;
   }
 }
 
@@ -175,21 +176,4 @@ function power(base: bigint, exponent: bigint): bigint {
     factor = BigInt.asIntN(64, factor * factor);
   }
   return result;
-}
-
-function compare(operator: string, left: bigint, right: bigint): boolean {
-  switch (operator) {
-    case "==":
-      return left === right;
-    case "!=":
-      return left !== right;
-    case "<":
-      return left < right;
-    case "<=":
-      return left <= right;
-    case ">":
-      return left > right;
-    default:
-      return left >= right;
-  }
 }

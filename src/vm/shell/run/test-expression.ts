@@ -5,6 +5,7 @@ import { type SafeMatch, SafeRegExp } from "../../programs/safe-regexp.ts";
 import { evaluateArithmetic } from "../expansion/arithmetic.ts";
 import { compilePattern } from "../expansion/pattern.ts";
 import { expandPattern, expandRegExp, expandText } from "../expansion/word.ts";
+import { compareIntegers } from "../state/compare-integers.ts";
 import { askKernel } from "../state/dynamic-variables.ts";
 import { compareFiles, testUnary } from "../state/file-tests.ts";
 import type { Shell } from "../state/shell.ts";
@@ -104,20 +105,7 @@ async function compareNumbers(
   await askKernel(shell, left + right);
   const one = evaluateArithmetic(shell, left);
   const two = evaluateArithmetic(shell, right);
-  switch (operator) {
-    case "-eq":
-      return one === two;
-    case "-ne":
-      return one !== two;
-    case "-lt":
-      return one < two;
-    case "-le":
-      return one <= two;
-    case "-gt":
-      return one > two;
-    case "-ge":
-      return one >= two;
-    default:
-      throw new ShellError(`[[: ${operator}: binary operator expected`, "command", 2);
-  }
+  if (!/^-(?:eq|ne|lt|le|gt|ge)$/.test(operator))
+    throw new ShellError(`[[: ${operator}: binary operator expected`, "command", 2);
+  return compareIntegers(operator, one, two);
 }

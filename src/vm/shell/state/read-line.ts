@@ -48,7 +48,6 @@ export async function readUntil(
 
 async function canSeek(shell: Shell, fd: number): Promise<boolean> {
   try {
-    await shell.sys.seek(fd, 0, SEEK_CUR);
     return (await shell.sys.fstat(fd)).kind === "file";
   } catch (error) {
     if (isKernelError(error)) return false;

@@ -24,6 +24,8 @@ function hereBody(node: unbash.HereDoc, context: AdaptContext): readonly WordPar
     node.body.parts === undefined || node.delimiter?.quoted === true
       ? [{ kind: "literal", text: plainBody(node), isQuoted: true }]
       : adaptQuotedParts(node.body.parts, context);
+  if (node.closing === undefined && /[^\n]$/.test(node.body.text))
+    parts.push({ kind: "literal", text: "\n", isQuoted: true });
   return node.operator === "<<-" ? stripTabs(parts) : parts;
 }
 
