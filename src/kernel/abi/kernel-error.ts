@@ -18,6 +18,13 @@ export class KernelError extends Error {
     this.subject = subject;
     this.reason = reason;
   }
+
+  /** What a program prints behind its name: `subject: words`, and the reason where there is one. */
+  get words(): string {
+    const { errno, subject, reason } = this;
+    const text = subject === undefined ? errnoWords(errno) : `${subject}: ${errnoWords(errno)}`;
+    return reason === undefined ? text : `${text} (${reason})`;
+  }
 }
 
 /** Narrows a caught value to a KernelError, of one errno where given. */

@@ -51,7 +51,7 @@ function supervise(process: Process, execution: Execution): void {
       },
       async (error: unknown) => {
         if (error instanceof ProcessEnded || !isCurrent()) return;
-        if (isKernelError(error)) await complain(process, error.message);
+        if (isKernelError(error)) await complain(process, error.words);
         else host.log({ level: "bug", message: `${process.comm} failed`, cause: error });
         if (!isCurrent()) return;
         endProcess(process, { kind: "exited", code: isKernelError(error) ? 1 : EX_SOFTWARE });

@@ -22,7 +22,7 @@ describe("the end of what a process runs", () => {
     await test.sys.close(writeFd);
     expect(status).toEqual({ kind: "exited", code: 1 });
     expect(await readAll(test.sys, readFd)).toBe(
-      "prog: ENOENT: /tmp/missing: No such file or directory\n",
+      "prog: /tmp/missing: No such file or directory\n",
     );
     expect(test.host.logged).toEqual([]);
   });

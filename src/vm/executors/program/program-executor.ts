@@ -6,7 +6,6 @@ import {
   errnoWords,
   type Image,
   isKernelError,
-  type KernelError,
   type KernelLog,
   ProcessEnded,
   type Program,
@@ -61,18 +60,13 @@ export class ProgramExecutor implements Executor {
     } catch (error) {
       if (error instanceof ProcessEnded) throw error;
       const name = argv[0]?.slice(argv[0].lastIndexOf("/") + 1) ?? "program";
-      if (isKernelError(error)) return complain(sys, `${name}: ${words(error)}`, 1);
+      if (isKernelError(error)) return complain(sys, `${name}: ${error.words}`, 1);
       if (error instanceof RangeError && !/call stack/.test(error.message))
         return complain(sys, `${name}: ${errnoWords("ENOMEM")}`, 1);
       this.#log({ level: "bug", message: `${name} failed`, cause: error });
       return complain(sys, `${name}: internal error`, EX_SOFTWARE);
     }
   }
-}
-
-function words({ errno, subject, reason }: KernelError): string {
-  const text = subject === undefined ? errnoWords(errno) : `${subject}: ${errnoWords(errno)}`;
-  return reason === undefined ? text : `${text} (${reason})`;
 }
 
 async function complain(sys: Sys, message: string, status: number): Promise<number> {
