@@ -21,9 +21,7 @@ describe("the end of what a process runs", () => {
     );
     await test.sys.close(writeFd);
     expect(status).toEqual({ kind: "exited", code: 1 });
-    expect(await readAll(test.sys, readFd)).toBe(
-      "prog: /tmp/missing: No such file or directory\n",
-    );
+    expect(await readAll(test.sys, readFd)).toBe("prog: /tmp/missing: No such file or directory\n");
     expect(test.host.logged).toEqual([]);
   });
 
