@@ -18,6 +18,8 @@ export interface KernelHost {
   setTimer(delayMs: number, callback: () => void): () => void;
   /** Resolves after the host's event loop has had a turn, so that guests cannot starve it. */
   yieldTurn(): Promise<void>;
+  /** Whether memory is nearly used up; true once for each time it is found to be. */
+  takeMemoryShortage(): boolean;
   /** Fills `into` with unpredictable bytes. */
   random(into: Uint8Array): void;
   log(line: KernelLog): void;

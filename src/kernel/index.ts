@@ -41,8 +41,9 @@ export {
   S_ISUID,
   S_ISVTX,
   type Stat,
+  type StatFs,
 } from "./abi/stat.ts";
-export type { WindowSize } from "./abi/terminal.ts";
+export type { Termios, WindowSize } from "./abi/terminal.ts";
 export { decodeText, encodeText } from "./abi/text.ts";
 export { shellStatus, type WaitStatus, WNOHANG, WUNTRACED } from "./abi/wait-status.ts";
 export { OpenFile } from "./fd/open-file.ts";

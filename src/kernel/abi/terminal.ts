@@ -43,6 +43,8 @@ export interface Termios {
     readonly VMIN: number;
     readonly VTIME: number;
   };
+  /** Settings that change nothing here, by stty's names: kept for whoever asks. */
+  readonly others?: ReadonlyMap<string, number>;
 }
 
 /** What ioctl(2) may ask of a terminal. The answer's type follows the request. */

@@ -11,6 +11,8 @@ interface Slot {
 export class FdTable {
   readonly #slots = new Map<number, Slot>();
   readonly #limits: Limits;
+  /** The process's own limit, where it has set one. */
+  #most = Number.POSITIVE_INFINITY;
   /** No free number is below this one. */
   #lowestFree = 0;
   /** The process has ended: what a call of it opens now has no place. */
@@ -18,6 +20,16 @@ export class FdTable {
 
   constructor(limits: Limits) {
     this.#limits = limits;
+  }
+
+  /** One more than the highest number that can be given out. */
+  get most(): number {
+    return Math.min(this.#most, this.#limits.values.maxOpenFds);
+  }
+
+  /** Sets the process's own limit; what is open beyond it stays open. */
+  setMost(most: number): void {
+    this.#most = most;
   }
 
   /** Fails with EBADF. */
@@ -44,7 +56,7 @@ export class FdTable {
 
   /** Puts the file at that very number, closing what was there. EBADF when it is over the limit. */
   set(fd: number, file: OpenFile, isCloseOnExec = false): void {
-    if (!Number.isInteger(fd) || fd < 0 || fd >= this.#limits.values.maxOpenFds) {
+    if (!Number.isInteger(fd) || fd < 0 || fd >= this.most) {
       throw new KernelError("EBADF", String(fd));
     }
     const old = this.#slots.get(fd)?.file;
@@ -82,6 +94,7 @@ export class FdTable {
   copy(): FdTable {
     const table = new FdTable(this.#limits);
     for (const [fd, { file, isCloseOnExec }] of this.#slots) table.#put(fd, file, isCloseOnExec);
+    table.#most = this.#most;
     table.#lowestFree = this.#lowestFree;
     return table;
   }
@@ -105,7 +118,9 @@ export class FdTable {
   }
 
   #requireNumber(fd: number): void {
-    if (fd >= this.#limits.values.maxOpenFds) throw this.#limits.exceeded("maxOpenFds");
+    if (fd < this.most) return;
+    if (fd < this.#limits.values.maxOpenFds) throw new KernelError("EMFILE");
+    throw this.#limits.exceeded("maxOpenFds");
   }
 
   #slot(fd: number): Slot {

@@ -30,8 +30,11 @@ export abstract class OpenFile {
 
   abstract stat(): Promise<Stat>;
 
-  /** Fills `into`, resolves to the byte count; 0 is end of file. Waits while there is nothing. */
-  async read(_into: Uint8Array, _waiter: Waiter): Promise<number> {
+  /**
+   * Fills `into`, resolves to the byte count; 0 is end of file. Waits while there is nothing. A pipe
+   * stops behind the byte `until`, for readers of lines that leave the rest to others.
+   */
+  async read(_into: Uint8Array, _waiter: Waiter, _until?: number): Promise<number> {
     throw new KernelError("EINVAL");
   }
 

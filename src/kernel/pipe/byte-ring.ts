@@ -51,6 +51,16 @@ export class ByteRing {
     return true;
   }
 
+  /** How many bytes there are up to and with the first `byte`; all of them where it is not among them. */
+  countThrough(byte: number): number {
+    const first = this.#bytes.subarray(this.#head, this.#head + this.#size);
+    const found = first.indexOf(byte);
+    if (found !== -1) return found + 1;
+    if (first.length === this.#size) return this.#size;
+    const wrapped = this.#bytes.subarray(0, this.#size - first.length).indexOf(byte);
+    return wrapped === -1 ? this.#size : first.length + wrapped + 1;
+  }
+
   /** Moves bytes out into `into`, as many as there are; answers how many. */
   shift(into: Uint8Array): number {
     const count = Math.min(into.length, this.#size);

@@ -50,7 +50,7 @@ export class PipeEnd extends OpenFile {
     return this.#origin.place;
   }
 
-  override async read(into: Uint8Array, waiter: Waiter): Promise<number> {
+  override async read(into: Uint8Array, waiter: Waiter, until?: number): Promise<number> {
     if (!this.isReadable) throw new KernelError("EBADF");
     const pipe = this.#pipe;
     if (into.length === 0) return 0;
@@ -59,7 +59,8 @@ export class PipeEnd extends OpenFile {
       if (this.isNonBlocking) throw new KernelError("EAGAIN");
       await waiter.wait(pipe.readable);
     }
-    return pipe.take(into);
+    if (until === undefined) return pipe.take(into);
+    return pipe.take(into.subarray(0, pipe.bytes.countThrough(until)));
   }
 
   /**

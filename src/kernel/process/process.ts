@@ -68,6 +68,10 @@ export class Process implements Waiter {
   /** Its parent has ended before it. */
   isOrphan = false;
   hasExecuted = false;
+  /** How often it has waited for a turn of the host: what computes has many. */
+  turns = 0;
+  /** A call of it failed for want of memory. */
+  wasShort = false;
   /** Counts exec calls: a `Sys` of an earlier image is dead. */
   generation = 0;
   /** Made when somebody asks for it: most processes end without. */
@@ -124,6 +128,8 @@ export class Process implements Waiter {
       for (const queue of all) undo.push(queue.add(wake));
       undo.push(this.#interrupted.add(wake));
       const isWoken = await promise;
+      // A stopped process takes nothing: what it waited for may be another's by the time it goes on.
+      if (this.state === "stopped") await this.proceed(generation);
       this.#requireUninterrupted(generation);
       return isWoken;
     } finally {

@@ -3,7 +3,7 @@ import type { KernelHost } from "../host.ts";
 /** How long guests may run before the host's event loop gets a turn. */
 const TURN_MS = 8;
 /** How many calls go by between two looks at the clock. */
-const CALLS_PER_LOOK = 16;
+const CALLS_PER_LOOK = 4;
 
 /**
  * Keeps guests from starving the host. Programs only wait for each other, never for the event loop,
@@ -20,10 +20,13 @@ export class Turns {
     this.#sinceMs = host.monotonic();
   }
 
-  /** What a call waits for before it goes on; nothing most of the time. */
-  take(): Promise<void> | undefined {
+  /**
+   * What a call waits for before it goes on; nothing most of the time. `isYield`: much may have been
+   * computed since the last call.
+   */
+  take(isYield = false): Promise<void> | undefined {
     if (this.#pending !== undefined) return this.#pending;
-    this.#calls += 1;
+    this.#calls += isYield ? CALLS_PER_LOOK : 1;
     if (this.#calls < CALLS_PER_LOOK) return undefined;
     this.#calls = 0;
     if (this.#host.monotonic() - this.#sinceMs < TURN_MS) return undefined;

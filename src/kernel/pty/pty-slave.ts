@@ -100,6 +100,7 @@ export class PtySlave extends OpenFile {
       if (terminal.isHungUp) throw new KernelError("EIO");
       if (this.isNonBlocking) throw new KernelError("EAGAIN");
       await waiter.wait(terminal.slaveChanged);
+      await this.#requireForeground(waiter);
     }
     return terminal.takeInput(into);
   }
@@ -124,6 +125,14 @@ export class PtySlave extends OpenFile {
       if (this.isNonBlocking) return countOr(count, "EAGAIN");
       const isGoingOn = await goOn(waiter.wait(terminal.slaveChanged, deadlineMs), count);
       if (!isGoingOn) return count;
+      await this.#requireForeground(waiter);
     }
+  }
+
+  /** Also who waits may be in the background by now: stopped, and then continued there. */
+  async #requireForeground(waiter: Waiter): Promise<void> {
+    const { terminal } = this;
+    if (terminal.isHungUp) return;
+    await requireForeground(terminal, terminal.jobs.callerOf(waiter), signals.SIGTTIN);
   }
 }

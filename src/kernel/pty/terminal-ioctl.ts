@@ -16,6 +16,9 @@ export type TerminalSide = "master" | "slave";
 /** Largest window: the fields of struct winsize are 16 bits wide. */
 const LAST_SIZE = 0xffff;
 
+/** How many settings without effect are kept: more than Linux's termios has. */
+const LAST_OTHER = 64;
+
 /**
  * tty_ioctl(4) on either side; most requests at the master are about the slave. FIONREAD differs.
  * ENOTTY for what the caller's session does not control, EINVAL for values that cannot be.
@@ -89,9 +92,14 @@ function checkedSize({ rows, cols }: WindowSize): WindowSize {
 }
 
 /** A copy, so that the guest's object cannot change it later; characters are bytes: EINVAL. */
-function checkedTermios({ iflag, oflag, lflag, cc }: Termios): Termios {
+function checkedTermios({ iflag, oflag, lflag, cc, others = new Map() }: Termios): Termios {
   for (const byte of Object.values(cc)) {
     if (!Number.isInteger(byte) || byte < 0 || byte > 0xff) throw new KernelError("EINVAL");
   }
-  return { iflag: { ...iflag }, oflag: { ...oflag }, lflag: { ...lflag }, cc: { ...cc } };
+  if (others.size > LAST_OTHER) throw new KernelError("EINVAL");
+  const kept = new Map(
+    [...others].map(([name, value]) => [String(name).slice(0, 16), Number(value)]),
+  );
+  const flags = { iflag: { ...iflag }, oflag: { ...oflag }, lflag: { ...lflag }, cc: { ...cc } };
+  return kept.size === 0 ? flags : { ...flags, others: kept };
 }

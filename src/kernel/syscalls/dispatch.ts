@@ -1,6 +1,8 @@
 import { KernelError } from "../abi/kernel-error.ts";
+import { signals } from "../abi/signals.ts";
 import type { Process } from "../process/process.ts";
 import { ProcessEnded } from "../process/process-ended.ts";
+import { sendSignal } from "../process/send-signal.ts";
 import { type SyscallName, syscalls } from "./table.ts";
 
 type AnyHandler = (process: Process, ...args: unknown[]) => Promise<unknown>;
@@ -16,8 +18,11 @@ export async function dispatch(
   name: SyscallName,
   args: readonly unknown[],
 ): Promise<unknown> {
-  const turn = process.kernel.turns.take();
-  if (turn !== undefined) await turn;
+  const turn = process.kernel.turns.take(name === "schedYield");
+  if (turn !== undefined) {
+    await turn;
+    requireMemory(process, name);
+  }
   if (process.state !== "running" || process.generation !== generation)
     await process.proceed(generation);
   try {
@@ -37,4 +42,25 @@ export async function dispatch(
     if (process.state !== "running" || process.generation !== generation)
       await process.proceed(generation);
   }
+}
+
+/** Turns after which a process counts as one that computes. */
+const BUSY_TURNS = 8;
+/** Calls that a loop is made of. */
+const loopCalls: ReadonlySet<SyscallName> = new Set(["read", "write", "schedYield"]);
+
+/**
+ * Where memory is short, a process that computes pays for it, as Linux's "OOM killer" has it: its call
+ * fails with ENOMEM, and the next time the process is killed.
+ */
+function requireMemory(process: Process, name: SyscallName): void {
+  process.turns += 1;
+  if (process.turns < BUSY_TURNS || process.isTrusted || !loopCalls.has(name)) return;
+  if (!process.kernel.host.takeMemoryShortage()) return;
+  if (process.wasShort) {
+    sendSignal(process, signals.SIGKILL);
+    return;
+  }
+  process.wasShort = true;
+  throw new KernelError("ENOMEM", undefined, "the VM's memory is used up");
 }

@@ -71,13 +71,18 @@ export async function close(process: Process, fd: number): Promise<void> {
   process.fds.close(fd);
 }
 
-/** Waits on a pipe or terminal that has nothing; 0 at the end. */
-export async function read(process: Process, fd: number, into: Uint8Array): Promise<number> {
+/** Waits on a pipe or terminal that has nothing; 0 at the end. A pipe stops behind the byte `until`. */
+export async function read(
+  process: Process,
+  fd: number,
+  into: Uint8Array,
+  until?: number,
+): Promise<number> {
   const file = readable(process, fd);
   // Deviation: a read or write of more than its limit fails with EINVAL, where Linux does a part.
   process.kernel.limits.check("maxPreadBytes", into.length);
   if (into.length === 0 && file.place?.inode.kind !== "directory") return 0;
-  return holding(file, () => file.read(into, process));
+  return holding(file, () => file.read(into, process, until));
 }
 
 /** All of `from`, unless a signal or O_NONBLOCK cuts it. No reader left: SIGPIPE, then EPIPE. */

@@ -67,6 +67,19 @@ export async function getrlimits(process: Process): Promise<LimitValues> {
 }
 
 /**
+ * Limits this process and its children further than the VM does: RLIMIT_NOFILE. EPERM beyond the
+ * VM's own limit.
+ */
+export async function setrlimit(
+  process: Process,
+  { openFds }: { readonly openFds: number },
+): Promise<void> {
+  if (!Number.isInteger(openFds) || openFds < 0) throw new KernelError("EINVAL");
+  if (openFds > process.kernel.limits.values.maxOpenFds) throw new KernelError("EPERM");
+  process.fds.setMost(openFds);
+}
+
+/**
  * Lets others run. For loops that make no other call: this is where they can be stopped or ended.
  */
 export async function schedYield(_process: Process): Promise<void> {}

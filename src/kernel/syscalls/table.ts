@@ -160,6 +160,7 @@ export const syscalls = {
   uname: full(system.uname, []),
   sysinfo: full(system.sysinfo, []),
   getrlimits: full(system.getrlimits, []),
+  setrlimit: full(system.setrlimit, ["EINVAL", "EPERM"]),
   schedYield: full(system.schedYield, []),
 } as const satisfies Record<string, Syscall>;
 
