@@ -1,5 +1,5 @@
 /** A shell's command line. */
-import { findSetOption, setOptions } from "./state/options.ts";
+import { findSetOption, setOptions, shoptNames } from "./state/options.ts";
 
 export interface Invocation {
   /** `$0`. */
@@ -15,17 +15,27 @@ export interface Invocation {
   readonly isLogin: boolean;
   readonly readsProfile: boolean;
   readonly readsStartFile: boolean;
+  /** What to read in place of ~/.bashrc. */
+  readonly startFile: string | undefined;
+  /** Lines typed at a terminal are edited, not only read. */
+  readonly editsLines: boolean;
   /** A command line that cannot be run, or that only asks for words. */
   readonly problem:
     | { readonly fd: 1 | 2; readonly text: string; readonly status: number }
     | undefined;
 }
 
-const help = `Usage:	bash [GNU long option] [option] ...
-	bash [GNU long option] [option] script-file ...
-Shell options:
-	-c command, -i, -l, -s, or -o option
-	-abefhkmnptuvxBCEHPT
+const longOptions =
+  "debug debugger dump-po-strings dump-strings help init-file login noediting noprofile norc posix pretty-print rcfile restricted verbose version".split(
+    " ",
+  );
+
+const usage = (name: string): string => `Usage:	${name} [GNU long option] [option] ...
+	${name} [GNU long option] [option] script-file ...
+GNU long options:
+${longOptions.map((name) => `	--${name}\n`).join("")}Shell options:
+	-ilrsD or -c command or -O shopt_option		(invocation only)
+	-abefhkmnptuvxBCEHPT or -o option
 `;
 
 /** The version whose behaviour is followed. */
@@ -39,12 +49,14 @@ interface Draft {
   isLogin: boolean;
   readsProfile: boolean;
   readsStartFile: boolean;
+  startFile: string | undefined;
+  editsLines: boolean;
   problem: Invocation["problem"];
 }
 
 export function readInvocation(argv: readonly string[]): Invocation {
   const [self = "sh"] = argv;
-  const name = self.replace(/^-/, "");
+  const name = self;
   const draft: Draft = {
     options: new Map(),
     isCommand: false,
@@ -53,9 +65,11 @@ export function readInvocation(argv: readonly string[]): Invocation {
     isLogin: self.startsWith("-"),
     readsProfile: true,
     readsStartFile: true,
+    startFile: undefined,
+    editsLines: true,
     problem: undefined,
   };
-  if (/(?:^|\/)sh$/.test(name)) draft.options.set("posix", true);
+  if (/(?:^-?|\/)sh$/.test(name)) draft.options.set("posix", true);
   const operands = readOptions(argv, name, draft);
   return { ...draft, ...chooseSource(operands, name, draft) };
 }
@@ -99,7 +113,10 @@ function readOptions(argv: readonly string[], name: string, draft: Draft): reado
     if (word === "--" || word === "-") return argv.slice(at + 1);
     if (word.startsWith("--")) {
       readLong(word, name, draft);
-      if (word === "--rcfile" || word === "--init-file") at += 1;
+      if (word === "--rcfile" || word === "--init-file") {
+        at += 1;
+        draft.startFile = argv[at];
+      }
       continue;
     }
     if (!/^[-+]./.test(word)) break;
@@ -109,7 +126,7 @@ function readOptions(argv: readonly string[], name: string, draft: Draft): reado
         setNamed(argv[at], word.startsWith("-"), name, draft);
       } else if (letter === "O") {
         at += 1;
-        draft.options.set(argv[at] ?? "", word.startsWith("-"));
+        setShellOption(argv[at], word.startsWith("-"), name, draft);
       } else {
         readLetter(letter, word.startsWith("-"), name, draft);
       }
@@ -134,23 +151,34 @@ function readLong(word: string, name: string, draft: Draft): void {
       return;
     case "--rcfile":
     case "--init-file":
-    case "--noediting":
+      return;
     case "--verbose":
+      draft.options.set("verbose", true);
+      return;
+    case "--debugger":
+      draft.options.set("extdebug", true);
+      return;
+    case "--noediting":
+      draft.editsLines = false;
       return;
     case "--help":
-      draft.problem = { fd: 1, text: help, status: 0 };
+      draft.problem = { fd: 1, text: `${version.replace(" (", "-(")}${usage(name)}`, status: 0 };
       return;
     case "--version":
       draft.problem = { fd: 1, text: version, status: 0 };
       return;
     default:
-      draft.problem = { fd: 2, text: `${name}: ${word}: invalid option\n${help}`, status: 2 };
+      draft.problem = {
+        fd: 2,
+        text: `${name}: ${word}: invalid option\n${usage(name)}`,
+        status: 2,
+      };
   }
 }
 
 function readLetter(letter: string, isOn: boolean, name: string, draft: Draft): void {
   const option = findSetOption(letter);
-  if (letter === "c" && isOn) draft.isCommand = true;
+  if (letter === "c") draft.isCommand = true;
   else if (letter === "s") draft.isInput = true;
   else if (letter === "i") draft.isInteractive = isOn;
   else if (letter === "l") draft.isLogin = isOn;
@@ -158,7 +186,7 @@ function readLetter(letter: string, isOn: boolean, name: string, draft: Draft): 
   else
     draft.problem = {
       fd: 2,
-      text: `${name}: ${isOn ? "-" : "+"}${letter}: invalid option\n${help}`,
+      text: `${name}: ${isOn ? "-" : "+"}${letter}: invalid option\n${usage(name)}`,
       status: 2,
     };
 }
@@ -167,5 +195,25 @@ function setNamed(option: string | undefined, isOn: boolean, name: string, draft
   if (option !== undefined && setOptions.some((row) => row[1] === option))
     draft.options.set(option, isOn);
   else
-    draft.problem = { fd: 2, text: `${name}: ${option ?? ""}: invalid option name\n`, status: 2 };
+    draft.problem = {
+      fd: 2,
+      text: `${name}: line 0: ${name}: ${option ?? ""}: invalid option name\n`,
+      status: 2,
+    };
+}
+
+function setShellOption(
+  option: string | undefined,
+  isOn: boolean,
+  name: string,
+  draft: Draft,
+): void {
+  if (option !== undefined && shoptNames.some((known) => known === option))
+    draft.options.set(option, isOn);
+  else
+    draft.problem = {
+      fd: 2,
+      text: `${name}: line 0: ${option ?? ""}: invalid shell option name\n`,
+      status: 2,
+    };
 }

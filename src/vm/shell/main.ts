@@ -1,12 +1,17 @@
 /** The programs `sh` and `bash`: how a shell is started, and where its commands come from. */
 import { errnoWords, isKernelError, type Program } from "../../kernel/index.ts";
+import { isTerminal } from "../programs/is-terminal.ts";
 import { readWhole } from "./builtins/eval.ts";
-import { runInteractive } from "./interactive.ts";
+import { nameHistoryFile, saveHistory } from "./history/history-file.ts";
+import { beginInteractive, runInteractive } from "./interactive.ts";
 import { type Invocation, readInvocation } from "./invocation.ts";
+import { importFunctions } from "./run/declare-functions.ts";
 import { interpreter } from "./run/interpreter.ts";
 import { runToEnd } from "./run/subshell.ts";
 import { runInput, runText } from "./script-input.ts";
+import { readStartFiles, runLogout } from "./start-files.ts";
 import { Shell } from "./state/shell.ts";
+import { setStartVariables } from "./state/start-variables.ts";
 
 export const main: Program = async (sys, argv) => {
   const invocation = readInvocation(argv);
@@ -26,21 +31,33 @@ export const main: Program = async (sys, argv) => {
   }
   shell.startedMs = (await sys.clock()).nowMs;
   for (const [name, isOn] of invocation.options) shell.options.set(name, isOn);
+  if (invocation.isLogin) shell.options.set("login_shell", true);
+  if (!shell.options.has("privileged")) importFunctions(shell, environment);
   await setStartVariables(shell);
-  return runToEnd(shell, () => start(shell, invocation));
+  shell.directory = shell.variables.get("PWD");
+  if (invocation.isInteractive === true) nameHistoryFile(shell);
+  const status = await runToEnd(shell, async () => {
+    const last = await start(shell, invocation);
+    if (invocation.isLogin && shell.isInteractive) await runLogout(shell);
+    return last;
+  });
+  if (shell.options.has("history")) await saveHistory(shell);
+  return status;
 };
 
 async function start(shell: Shell, invocation: Invocation): Promise<number> {
   const { source } = invocation;
-  if (source.kind === "text") {
-    shell.startLetters = "c";
-    return runText(shell, source.text, { isFinal: true, label: "-c" });
-  }
-  if (source.kind === "file") return runFile(shell, source.path);
-  if (invocation.isInteractive ?? (await hasTerminal(shell)))
+  if (source.kind === "input" && (invocation.isInteractive ?? (await hasTerminal(shell)))) {
+    shell.startLetters = "s";
     return runInteractive(shell, invocation);
-  shell.startLetters = "s";
-  return runInput(shell, 0);
+  }
+  shell.startLetters = source.kind === "text" ? "c" : source.kind === "input" ? "s" : "";
+  if (source.kind === "text") shell.variables.set("BASH_EXECUTION_STRING", source.text);
+  if (invocation.isInteractive === true) await beginInteractive(shell, invocation);
+  else await readStartFiles(shell, invocation);
+  if (source.kind === "input") return runInput(shell, 0);
+  if (source.kind === "file") return runFile(shell, source.path);
+  return runText(shell, source.text, { isFinal: true, label: "-c" });
 }
 
 async function runFile(shell: Shell, path: string): Promise<number> {
@@ -49,7 +66,12 @@ async function runFile(shell: Shell, path: string): Promise<number> {
     text = await readWhole(shell, path);
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.write(2, `${invocationName(shell)}: ${path}: ${errnoWords(error.errno)}\n`);
+    const words = error.errno === "EISDIR" ? "Is a directory" : errnoWords(error.errno);
+    const twice = error.errno === "EISDIR" ? `${path}: ` : "";
+    await shell.write(
+      2,
+      `${twice}${twice === "" ? `${invocationName(shell)}: ` : ""}${path}: ${words}\n`,
+    );
     return error.errno === "ENOENT" ? 127 : 126;
   }
   if (/^[^\n]*\0/.test(text.slice(0, 80))) {
@@ -63,44 +85,6 @@ function invocationName(shell: Shell): string {
   return shell.options.has("posix") ? "sh" : "bash";
 }
 
-/** What bash sets at its start: where it is, how deep, how words split. */
-async function setStartVariables(shell: Shell): Promise<void> {
-  const { variables, sys } = shell;
-  const here = await sys.getcwd();
-  const given = variables.get("PWD");
-  if (given !== here && !(given !== undefined && (await isSame(shell, given))))
-    variables.set("PWD", here);
-  variables.ensure("PWD").isExported = true;
-  variables.ensure("OLDPWD").isExported = true;
-  const level = variables.ensure("SHLVL");
-  level.value = String((Number(level.value) || 0) + 1);
-  level.isExported = true;
-  variables.set("IFS", " \t\n");
-  variables.set("OPTIND", "1");
-  variables.set("PS4", "+ ");
-  variables.set("BASH", "/bin/bash");
-  variables.changed();
-}
-
-async function isSame(shell: Shell, path: string): Promise<boolean> {
-  if (!path.startsWith("/")) return false;
-  try {
-    const here = await shell.sys.stat(".");
-    const there = await shell.sys.stat(path);
-    return here.dev === there.dev && here.ino === there.ino;
-  } catch (error) {
-    if (isKernelError(error)) return false;
-    throw error;
-  }
-}
-
-async function hasTerminal(shell: Shell): Promise<boolean> {
-  try {
-    await shell.sys.ioctl(0, { request: "TIOCGWINSZ" });
-    await shell.sys.ioctl(2, { request: "TIOCGWINSZ" });
-    return true;
-  } catch (error) {
-    if (isKernelError(error)) return false;
-    throw error;
-  }
+async function hasTerminal({ sys }: Shell): Promise<boolean> {
+  return (await isTerminal(sys, 0)) && (await isTerminal(sys, 2));
 }

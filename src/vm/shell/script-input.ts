@@ -1,12 +1,16 @@
 /** Runs a shell's own commands: a text, a file's text, or a fd read line by line. */
-import { decodeText } from "../../kernel/index.ts";
+import { decodeText, isKernelError } from "../../kernel/index.ts";
+import { loadHistory } from "./history/history-file.ts";
+import { type LineSource, readCommandLines, type SourceLine } from "./history/read-command.ts";
+import { TextSource } from "./history/text-source.ts";
 import { lastCommand } from "./run/subshell.ts";
 import { readUntil } from "./state/read-line.ts";
 import type { Shell } from "./state/shell.ts";
 import { asShellError } from "./state/shell-error.ts";
+import { reportProblem, syntaxOf, warnOpen } from "./state/syntax-report.ts";
 import { ShellExit } from "./state/unwind.ts";
-import type { Script, Statement } from "./syntax/ast.ts";
-import { parse } from "./syntax/parse.ts";
+import type { Script } from "./syntax/ast.ts";
+import { ScriptReader } from "./syntax/parse.ts";
 
 export interface TextOptions {
   /** Nothing runs after it: its last command may take the process over. */
@@ -16,117 +20,123 @@ export interface TextOptions {
   readonly firstLine?: number;
 }
 
+/** Reads and runs a text a line of commands at a time; a syntax error is said and is status 2. */
 export async function runText(
   shell: Shell,
   text: string,
   options: TextOptions = {},
 ): Promise<number> {
-  return runScript(shell, parse(text, options.firstLine), text, options);
-}
-
-/** Runs what can be run of a script; its syntax error is said and is status 2. */
-async function runScript(
-  shell: Shell,
-  script: Script,
-  text: string,
-  options: TextOptions,
-): Promise<number> {
-  if (options.isFinal === true && script.error === undefined)
-    shell.finalCommand = lastCommand(script.statements);
-  if (script.openHereDocument !== undefined) await warnOpen(shell, script.openHereDocument);
-  const status = await runLines(shell, script.statements);
-  if (script.error === undefined) return status;
-  await reportProblem(shell, script, text, options);
-  shell.status = 2;
-  return 2;
-}
-
-/** Runs statements; an error that reaches the line drops what else stands on it. */
-async function runLines(shell: Shell, statements: readonly Statement[]): Promise<number> {
-  let status = shell.status;
-  let droppedLine = 0;
-  for (const statement of statements) {
-    if (statement.line <= droppedLine) continue;
-    try {
-      status = await shell.interpreter.runStatements(shell, [statement]);
-    } catch (thrown) {
-      const error = asShellError(thrown);
-      if (error === undefined) throw thrown;
-      if (error.reach === "shell" && !shell.isInteractive) throw error;
-      await shell.complain(error.message);
-      resetAfterError(shell);
-      status = error.status;
-      if (shell.options.has("errexit") && !shell.isInteractive) throw new ShellExit(status);
-      droppedLine = statement.endLine;
-    }
-    shell.status = status;
+  const reader = new ScriptReader(text, options.firstLine, syntaxOf(shell));
+  let shown = 0;
+  for (let unit = reader.next(); unit !== undefined; unit = reader.next()) {
+    if (shell.options.has("verbose")) await echoInput(shell, text.slice(shown, reader.position));
+    shown = reader.position;
+    const isLast = options.isFinal === true && reader.isAtEnd;
+    if (!(await runUnit(shell, unit, { ...options, isFinal: isLast }))) return shell.status;
+    if (shell.options.has("onecmd")) throw new ShellExit(shell.status);
+    if (options.isFinal === true && shell.options.has("history"))
+      return runRemembered(shell, { text, position: reader.position, options });
   }
-  return status;
+  return shell.status;
 }
 
-/** What the commands that were left behind had counted. */
-function resetAfterError(shell: Shell): void {
+/** Runs the lines of a script behind its `set -o history`: each is expanded and remembered first. */
+async function runRemembered(
+  shell: Shell,
+  script: { readonly text: string; readonly position: number; readonly options: TextOptions },
+): Promise<number> {
+  const { text, position, options } = script;
+  await loadHistory(shell);
+  const source = new TextSource(text.slice(position));
+  const before = (options.firstLine ?? 1) + text.slice(0, position).split("\n").length - 1;
+  for (;;) {
+    const line = before + source.taken;
+    shell.line = line;
+    const command = await readCommandLines(shell, source);
+    if (command === undefined) return shell.status;
+    const reader = new ScriptReader(command, line, syntaxOf(shell));
+    for (let unit = reader.next(); unit !== undefined; unit = reader.next())
+      if (!(await runUnit(shell, unit, { ...options, isFinal: false }))) return shell.status;
+  }
+}
+
+/** `set -v`: shows the lines as they are read. */
+async function echoInput(shell: Shell, text: string): Promise<void> {
+  await shell.write(2, text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/** Runs one line of commands; false after a syntax error, which ends a text. */
+async function runUnit(shell: Shell, unit: Script, options: TextOptions): Promise<boolean> {
+  if (unit.openHereDocument !== undefined) await warnOpen(shell, unit.openHereDocument);
+  if (unit.error !== undefined) {
+    await reportProblem(shell, unit.error, options.label);
+    if (unit.error.isLineOnly === true) shell.status = 1;
+    else if (unit.error.keepsStatus !== true) shell.status = 2;
+    return unit.error.isLineOnly === true && options.label === undefined;
+  }
+  shell.commandNumber += 1;
+  if (options.isFinal === true) shell.finalCommand = lastCommand(unit.statements);
+  try {
+    shell.status = await shell.interpreter.runStatements(shell, unit.statements);
+  } catch (thrown) {
+    await dropLine(shell, thrown);
+  }
+  return true;
+}
+
+/** An error that reaches the line drops what else stands on it. */
+async function dropLine(shell: Shell, thrown: unknown): Promise<void> {
+  const error = asShellError(thrown);
+  if (error === undefined) throw thrown;
+  if (error.reach === "shell" && !shell.isInteractive) throw error;
+  await shell.complain(error.message);
   shell.loopDepth = 0;
   shell.errexitGuards = 0;
-}
-
-async function reportProblem(
-  shell: Shell,
-  script: Script,
-  text: string,
-  options: TextOptions,
-): Promise<void> {
-  const { error } = script;
-  if (error === undefined) return;
-  const { label, firstLine = 1 } = options;
-  const place = `${shell.name}: ${label === undefined ? "" : `${label}: `}line ${error.line}: `;
-  await shell.write(2, `${place}${error.message}\n`);
-  if (error.isIncomplete) return;
-  await shell.write(2, `${place}\`${text.split("\n")[error.line - firstLine] ?? ""}'\n`);
-}
-
-async function warnOpen(
-  shell: Shell,
-  open: NonNullable<Script["openHereDocument"]>,
-): Promise<void> {
-  const { delimiter, line } = open;
-  await shell.complain(
-    `warning: here-document at line ${line} delimited by end-of-file (wanted \`${delimiter}')`,
-  );
+  shell.status = error.status;
+  const isAssignment = error.message.endsWith("readonly variable");
+  if (isAssignment && shell.options.has("errexit") && !shell.isInteractive)
+    throw new ShellExit(error.status);
 }
 
 /** Reads and runs one command at a time, so that the commands themselves can read what follows. */
 export async function runInput(shell: Shell, fd: number): Promise<number> {
+  const source = new FdSource(shell, fd);
   let line = 1;
   for (;;) {
-    const command = await readCommand(shell, fd);
+    const command = await readCommandLines(shell, source);
     if (command === undefined) return shell.status;
-    const script = parse(command, line);
-    await runScript(shell, script, command, { firstLine: line });
+    const reader = new ScriptReader(command, line, syntaxOf(shell));
+    if (shell.options.has("verbose")) await echoInput(shell, command);
+    for (let unit = reader.next(); unit !== undefined; unit = reader.next()) {
+      if (!(await runUnit(shell, unit, {}))) return shell.status;
+      if (shell.options.has("onecmd")) throw new ShellExit(shell.status);
+    }
     line += command.split("\n").length - 1;
-    if (script.error !== undefined) return shell.status;
-    if (shell.options.has("noexec")) return shell.status;
   }
 }
 
-/** Lines up to the end of a command; undefined at the end of input. */
-export async function readCommand(
-  shell: Shell,
-  fd: number,
-  prompt?: (isFirst: boolean) => Promise<void>,
-): Promise<string | undefined> {
-  let text = "";
-  for (;;) {
-    await prompt?.(text === "");
-    const line = await readUntil(shell, fd, 10);
-    if (line === undefined) return text === "" ? undefined : text;
-    text += decodeText(line.bytes) + (line.isWhole ? "\n" : "");
-    if (!line.isWhole || isComplete(text)) return text;
-  }
-}
+/** The lines that can be read from a fd, nothing beyond them. */
+class FdSource implements LineSource {
+  readonly #shell: Shell;
+  readonly #fd: number;
 
-function isComplete(text: string): boolean {
-  if (/(?:^|[^\\])(?:\\\\)*\\\n$/.test(text)) return false;
-  const script = parse(text);
-  return script.openHereDocument === undefined && script.error?.isIncomplete !== true;
+  constructor(shell: Shell, fd: number) {
+    this.#shell = shell;
+    this.#fd = fd;
+  }
+
+  /** A closed fd is the end of input. */
+  async #read(): ReturnType<typeof readUntil> {
+    try {
+      return await readUntil(this.#shell, this.#fd, 10);
+    } catch (error) {
+      if (isKernelError(error, "EBADF")) return undefined;
+      throw error;
+    }
+  }
+
+  async next(): Promise<SourceLine | undefined> {
+    const line = await this.#read();
+    return line === undefined ? undefined : { text: decodeText(line.bytes), isWhole: line.isWhole };
+  }
 }

@@ -13,6 +13,11 @@ export async function alias(shell: Shell, words: readonly string[]): Promise<num
   let status = 0;
   for (const operand of flags.operands) {
     const at = operand.indexOf("=");
+    if (at > 0 && /[\s$`'"\\/;&|()<>]/.test(operand.slice(0, at))) {
+      await shell.complain(`alias: \`${operand.slice(0, at)}': invalid alias name`);
+      status = 1;
+      continue;
+    }
     if (at > 0) {
       shell.aliases.set(operand.slice(0, at), operand.slice(at + 1));
       continue;
@@ -29,7 +34,7 @@ export async function alias(shell: Shell, words: readonly string[]): Promise<num
 }
 
 function show(name: string, value: string): string {
-  return `alias ${name}='${value.replaceAll("'", "'\\''")}'\n`;
+  return `alias ${name.startsWith("-") ? "-- " : ""}${name}='${value.replaceAll("'", "'\\''")}'\n`;
 }
 
 export async function unalias(shell: Shell, words: readonly string[]): Promise<number> {

@@ -15,7 +15,7 @@ export async function cd(shell: Shell, words: readonly string[]): Promise<number
   const target = await chooseTarget(shell, operand);
   if (target === undefined) return 1;
   const isPhysical = flags.on.has("P") || shell.options.has("physical");
-  const found = await enter(shell, target.path, isPhysical);
+  const found = await enter(shell, target.path, { isPhysical, name: "cd" });
   if (found === undefined) return 1;
   if (target.isShown || found.isFromPath) await shell.write(1, `${found.path}\n`);
   return 0;
@@ -38,10 +38,22 @@ interface Entered {
   readonly isFromPath: boolean;
 }
 
+/** Changes the directory for `pushd` and `popd`; false where that fails, which is said. */
+export async function enterDirectory(shell: Shell, path: string, name: string): Promise<boolean> {
+  const isPhysical = shell.options.has("physical");
+  return (await enter(shell, path, { isPhysical, name })) !== undefined;
+}
+
+interface Manner {
+  readonly isPhysical: boolean;
+  /** The builtin, for messages. */
+  readonly name: string;
+}
+
 async function enter(
   shell: Shell,
   path: string,
-  isPhysical: boolean,
+  { isPhysical, name }: Manner,
 ): Promise<Entered | undefined> {
   const isSearched = !/^(?:\/|\.\.?(?:\/|$))/.test(path) && path !== "";
   const prefixes = isSearched ? (shell.variables.get("CDPATH") ?? "").split(":") : [];
@@ -56,7 +68,7 @@ async function enter(
     return { path: shell.variables.get("PWD") ?? "", isFromPath: false };
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.complain(`cd: ${path}: ${errnoWords(error.errno)}`);
+    await shell.complain(`${name}: ${path}: ${errnoWords(error.errno)}`);
     return undefined;
   }
 }
@@ -74,14 +86,16 @@ async function tryEnter(shell: Shell, path: string, isPhysical: boolean): Promis
 /** Changes the directory and PWD, which keeps the links it was reached by unless `isPhysical`. */
 async function change(shell: Shell, path: string, isPhysical: boolean): Promise<void> {
   const { sys, variables } = shell;
-  const before = variables.get("PWD") ?? (await sys.getcwd());
+  const before = shell.directory ?? variables.get("PWD") ?? (await sys.getcwd());
   const logical = isPhysical ? undefined : await enterLogically(shell, before, path);
   if (logical === undefined) await sys.chdir(path);
-  variables.set("OLDPWD", before);
-  variables.set("PWD", logical ?? (await sys.getcwd()));
+  const after = logical ?? (await sys.getcwd());
+  shell.directory = after;
+  variables.set("OLDPWD", variables.get("PWD") ?? before);
+  variables.set("PWD", after);
 }
 
-/** Where PWD leads to; undefined where it leads nowhere, as in a directory that was renamed. */
+/** Where PWD leads to; undefined where it leads nowhere, as in a directory that was renamed or lies too deep. */
 async function enterLogically(
   shell: Shell,
   before: string,
@@ -92,7 +106,7 @@ async function enterLogically(
     await shell.sys.chdir(logical);
     return logical;
   } catch (error) {
-    if (isKernelError(error, "ENOENT")) return undefined;
+    if (isKernelError(error, "ENOENT") || isKernelError(error, "ENAMETOOLONG")) return undefined;
     throw error;
   }
 }

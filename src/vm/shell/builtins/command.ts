@@ -1,10 +1,11 @@
-/** `command`, `builtin`, `type`, `hash`, `exec`: which command a name is. */
+/** `command`, `builtin`, `type`, `exec`: which command a name is. */
 import { errnoWords, isKernelError } from "../../../kernel/index.ts";
 import { findAll, findProgram } from "../run/find-command.ts";
 import { execProgram } from "../run/program-command.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellExit } from "../state/unwind.ts";
-import { readFlags } from "./builtin.ts";
+import { printFunction } from "../syntax/print-command.ts";
+import { type Flags, readFlags } from "./builtin.ts";
 import { isBuiltinName } from "./builtin-names.ts";
 
 const keywords = [
@@ -32,14 +33,17 @@ const keywords = [
   "coproc",
 ];
 
+/** Where `command -p` looks. */
+const standardPath = "/bin:/usr/bin";
+
 export async function command(shell: Shell, words: readonly string[]): Promise<number> {
   const flags = await readFlags(shell, words, "pVv", "command [-pVv] command [arg ...]");
   if (flags === undefined) return 2;
   const [name] = flags.operands;
   if (name === undefined) return 0;
-  if (flags.on.has("v") || flags.on.has("V"))
-    return describeAll(shell, flags.operands, flags.on.has("V"));
-  return shell.interpreter.runWords(shell, flags.operands, "no-functions");
+  if (flags.on.has("v") || flags.on.has("V")) return describeAll(shell, flags);
+  const path = flags.on.has("p") ? standardPath : undefined;
+  return shell.interpreter.runWords(shell, flags.operands, "no-functions", path);
 }
 
 export async function builtin(shell: Shell, words: readonly string[]): Promise<number> {
@@ -47,14 +51,12 @@ export async function builtin(shell: Shell, words: readonly string[]): Promise<n
   return operands.length === 0 ? 0 : shell.interpreter.runWords(shell, operands, "builtins");
 }
 
-async function describeAll(
-  shell: Shell,
-  names: readonly string[],
-  isLong: boolean,
-): Promise<number> {
+async function describeAll(shell: Shell, { on, operands }: Flags): Promise<number> {
+  const isLong = on.has("V");
+  const path = on.has("p") ? standardPath : undefined;
   let status = 1;
-  for (const name of names) {
-    const [found] = await identify(shell, name, "first");
+  for (const name of operands) {
+    const [found] = await identify(shell, name, "first", path);
     if (found !== undefined) {
       status = 0;
       await shell.write(1, `${isLong ? found.long : found.short}\n`);
@@ -74,7 +76,12 @@ interface Identity {
   readonly path?: string;
 }
 
-async function identify(shell: Shell, name: string, extent: "first" | "all"): Promise<Identity[]> {
+async function identify(
+  shell: Shell,
+  name: string,
+  extent: "first" | "all",
+  searchPath?: string,
+): Promise<Identity[]> {
   const found: Identity[] = [];
   const alias = shell.aliases.get(name);
   if (alias !== undefined) {
@@ -91,13 +98,13 @@ async function identify(shell: Shell, name: string, extent: "first" | "all"): Pr
     found.push({
       kind: "function",
       short: name,
-      long: `${name} is a function\n${definition.text}`,
+      long: `${name} is a function\n${printFunction(definition)}`,
     });
   }
-  if (isBuiltinName(name))
+  if (isBuiltinName(name) && !shell.disabledBuiltins.has(name))
     found.push({ kind: "builtin", short: name, long: `${name} is a shell builtin` });
   if (found.length > 0 && extent === "first") return found.slice(0, 1);
-  for (const path of await findFiles(shell, name, extent)) {
+  for (const path of await findFiles(shell, name, extent, searchPath)) {
     const isHashed = extent === "first" && shell.hash.get(name) === path && !name.includes("/");
     const long = isHashed ? `${name} is hashed (${path})` : `${name} is ${path}`;
     found.push({ kind: "file", short: path, long, path });
@@ -105,11 +112,17 @@ async function identify(shell: Shell, name: string, extent: "first" | "all"): Pr
   return found;
 }
 
-async function findFiles(shell: Shell, name: string, extent: "first" | "all"): Promise<string[]> {
+async function findFiles(
+  shell: Shell,
+  name: string,
+  extent: "first" | "all",
+  searchPath?: string,
+): Promise<string[]> {
   if (!name.includes("/")) {
-    const hashed = shell.hash.get(name);
+    const hashed = searchPath === undefined ? shell.hash.get(name) : undefined;
     if (extent === "first" && hashed !== undefined) return [hashed];
-    return findAll(shell, name, shell.variables.get("PATH") ?? "", extent === "first");
+    const path = searchPath ?? shell.variables.get("PATH") ?? "";
+    return findAll(shell, name, path, extent === "first");
   }
   try {
     const stat = await shell.sys.stat(name);
@@ -130,6 +143,11 @@ export async function type(shell: Shell, words: readonly string[]): Promise<numb
       name,
       flags.on.has("a") || flags.on.has("P") || flags.on.has("f") ? "all" : "first",
     );
+    const hashed = flags.on.has("a") ? undefined : shell.hash.get(name);
+    if (flags.on.has("P") && hashed !== undefined) {
+      await shell.write(1, `${hashed}\n`);
+      continue;
+    }
     const kept = all.filter((one) => isWanted(one, flags.on));
     const shown = flags.on.has("a") ? kept : kept.slice(0, 1);
     for (const one of shown) await shell.write(1, showType(one, flags.on));
@@ -151,31 +169,6 @@ function showType(one: Identity, on: ReadonlySet<string>): string {
   return on.has("p") || on.has("P") ? `${one.path ?? ""}\n` : `${one.long}\n`;
 }
 
-export async function hash(shell: Shell, words: readonly string[]): Promise<number> {
-  const flags = await readFlags(
-    shell,
-    words,
-    "lrtdp:",
-    "hash [-lr] [-p pathname] [-dt] [name ...]",
-  );
-  if (flags === undefined) return 2;
-  if (flags.on.has("r")) shell.hash.clear();
-  if (flags.operands.length === 0) {
-    if (flags.on.has("r")) return 0;
-    const lines = [...shell.hash.values()].map((path) => `   0\t${path}\n`).join("");
-    await shell.write(1, lines === "" ? "hash: hash table empty\n" : `hits\tcommand\n${lines}`);
-    return 0;
-  }
-  let status = 0;
-  for (const name of flags.operands) {
-    shell.hash.delete(name);
-    if (flags.on.has("d") || (await findProgram(shell, name)) !== undefined) continue;
-    await shell.complain(`hash: ${name}: not found`);
-    status = 1;
-  }
-  return status;
-}
-
 /** `exec` with a command; without one the caller has kept its redirections. */
 export async function exec(shell: Shell, words: readonly string[]): Promise<number> {
   const flags = await readFlags(
@@ -188,7 +181,8 @@ export async function exec(shell: Shell, words: readonly string[]): Promise<numb
   const [name] = flags.operands;
   if (name === undefined) return 0;
   const path = await findProgram(shell, name);
-  const argv = [flags.values.get("a") ?? name, ...flags.operands.slice(1)];
+  const self = `${flags.on.has("l") ? "-" : ""}${flags.values.get("a") ?? name}`;
+  const argv = [self, ...flags.operands.slice(1)];
   try {
     if (path === undefined) {
       await shell.complain(`exec: ${name}: not found`);

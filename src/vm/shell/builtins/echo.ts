@@ -1,5 +1,6 @@
 import { errnoWords, isKernelError } from "../../../kernel/index.ts";
 import { decodeEscapes } from "../../programs/escapes.ts";
+import { isByteLocale } from "../expansion/characters.ts";
 import type { Shell } from "../state/shell.ts";
 
 export async function echo(shell: Shell, words: readonly string[]): Promise<number> {
@@ -14,7 +15,7 @@ export async function echo(shell: Shell, words: readonly string[]): Promise<numb
   }
   const joined = words.slice(at).join(" ");
   const { text, isCut } = isEscaped
-    ? decodeEscapes(joined, "echo")
+    ? decodeEscapes(joined, "echo", isByteLocale(shell))
     : { text: joined, isCut: false };
   return writeOutput(shell, "echo", isNewline && !isCut ? `${text}\n` : text);
 }

@@ -5,16 +5,21 @@ import {
   O_CLOEXEC,
   O_RDONLY,
 } from "../../../kernel/index.ts";
+import { withoutOwnTraps } from "../run/debug-trap.ts";
+import { runTrap } from "../run/run-trap.ts";
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import { FunctionReturn } from "../state/unwind.ts";
+import { FunctionReturn, ShellExit } from "../state/unwind.ts";
 import { growBytes, requireWordRoom } from "../state/word-limit.ts";
+import { readFlags } from "./builtin.ts";
 
 export async function evaluate(shell: Shell, words: readonly string[]): Promise<number> {
-  const operands = words[1] === "--" ? words.slice(2) : words.slice(1);
+  const flags = await readFlags(shell, words, "", "eval [arg ...]");
+  if (flags === undefined) return 2;
+  const { operands } = flags;
   const source = operands.join(" ");
   if (source.trim() === "") return 0;
-  return nested(shell, () => shell.interpreter.runSource(shell, source, shell.line));
+  return nested(shell, () => shell.interpreter.runSource(shell, source, shell.line, "eval"));
 }
 
 export async function source(shell: Shell, words: readonly string[]): Promise<number> {
@@ -26,20 +31,55 @@ export async function source(shell: Shell, words: readonly string[]): Promise<nu
     return 2;
   }
   const text = await readScript(shell, path);
-  if (text === undefined) return 1;
+  if (text === undefined) {
+    if (shell.options.has("posix") && !shell.isInteractive && command === ".")
+      throw new ShellExit(1);
+    return 1;
+  }
+  return runSourced(shell, { path, text, positional });
+}
+
+export interface SourcedFile {
+  readonly path: string;
+  readonly text: string;
+  /** None: those of the shell stay. */
+  readonly positional: readonly string[];
+}
+
+/** Runs a file's text in this shell, under its name. */
+export async function runSourced(
+  shell: Shell,
+  { path, text, positional }: SourcedFile,
+): Promise<number> {
   const before = shell.positional;
-  shell.frames.push({ kind: "source", name: path, callLine: shell.line, file: path });
+  shell.frames.push({
+    kind: "source",
+    name: path,
+    callLine: shell.line,
+    file: path,
+    args: positional,
+  });
   if (positional.length > 0) shell.positional = positional;
   const { line } = shell;
+  try {
+    return await withoutOwnTraps(shell, () => runFile(shell, text), ["DEBUG"]);
+  } finally {
+    shell.frames.pop();
+    if (positional.length > 0) shell.positional = before;
+    shell.line = line;
+  }
+}
+
+async function runFile(shell: Shell, text: string): Promise<number> {
+  const { loopDepth } = shell;
   try {
     return await nested(shell, () => shell.interpreter.runSource(shell, text));
   } catch (error) {
     if (error instanceof FunctionReturn) return error.status;
     throw error;
   } finally {
-    shell.frames.pop();
-    if (positional.length > 0) shell.positional = before;
-    shell.line = line;
+    shell.loopDepth = loopDepth;
+    if (shell.traps.get("RETURN") !== undefined) await runTrap(shell, "RETURN");
   }
 }
 

@@ -7,6 +7,7 @@ import {
   signals,
 } from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
+import { collect } from "./jobs.ts";
 
 const usage = "kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]";
 
@@ -15,6 +16,8 @@ export async function kill(shell: Shell, words: readonly string[]): Promise<numb
   let signal: number | undefined = signals.SIGTERM;
   const [first = "", second] = operands;
   if (first === "-l" || first === "-L") return list(shell, operands.slice(1));
+  if ((first === "-s" || first === "-n") && second === undefined)
+    return refuse(shell, `${first}: option requires an argument`);
   if (first === "-s" || first === "-n") {
     signal = findSignalNumber(second ?? "");
     if (signal === undefined)
@@ -31,6 +34,8 @@ export async function kill(shell: Shell, words: readonly string[]): Promise<numb
     await shell.write(2, `kill: usage: ${usage}\n`);
     return 2;
   }
+  // A child that has ended is no process any more.
+  await collect(shell);
   let status = 0;
   for (const operand of operands) if (!(await send(shell, operand, signal))) status = 1;
   return status;
@@ -81,7 +86,9 @@ async function list(shell: Shell, operands: readonly string[]): Promise<number> 
   for (const operand of operands) {
     const number = /^\d+$/.test(operand)
       ? signalOfStatus(Number(operand))
-      : findSignalNumber(operand);
+      : /^EXIT$/i.test(operand)
+        ? 0
+        : findSignalNumber(operand);
     const name = number === undefined ? undefined : findSignalName(number);
     if (number === undefined || (name === undefined && number !== 0)) {
       await shell.complain(`kill: ${operand}: invalid signal specification`);

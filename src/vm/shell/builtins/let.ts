@@ -1,6 +1,7 @@
 import { askKernel } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
+import { withSubscripts } from "../state/subscript.ts";
 
 export async function letBuiltin(shell: Shell, words: readonly string[]): Promise<number> {
   const expressions = words[1] === "--" ? words.slice(2) : words.slice(1);
@@ -12,10 +13,11 @@ export async function letBuiltin(shell: Shell, words: readonly string[]): Promis
   for (const expression of expressions) {
     await askKernel(shell, expression);
     try {
-      value = shell.interpreter.evaluate(shell, expression);
+      value = await withSubscripts(shell, () => shell.interpreter.evaluate(shell, expression));
     } catch (error) {
       if (!(error instanceof ShellError)) throw error;
-      await shell.complain(`let: ${error.message}`);
+      const isReadonly = error.message.endsWith("readonly variable");
+      await shell.complain(isReadonly ? error.message : `let: ${error.message}`);
       return 1;
     }
   }

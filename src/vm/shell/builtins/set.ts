@@ -1,13 +1,20 @@
 import { quoteIfNeeded } from "../expansion/quote-text.ts";
+import { valueText } from "../expansion/transform.ts";
+import { listFunctions } from "../run/print-declarations.ts";
 import { findSetOption, setOptions } from "../state/options.ts";
 import type { Shell } from "../state/shell.ts";
-import { IndexedArray } from "../state/variables.ts";
+import { noticeOption } from "../state/watched-variables.ts";
 import { writeOutput } from "./echo.ts";
 
 const usage = "set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]";
 
 export async function set(shell: Shell, words: readonly string[]): Promise<number> {
-  if (words.length === 1) return writeOutput(shell, "set", listVariables(shell));
+  if (words.length === 1)
+    return writeOutput(
+      shell,
+      "set",
+      listVariables(shell) + (shell.options.has("posix") ? "" : listFunctions(shell)),
+    );
   let at = 1;
   for (; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -54,6 +61,7 @@ async function setLetters(
 async function setNamed(shell: Shell, name: string, isOn: boolean): Promise<boolean> {
   if (setOptions.some((row) => row[1] === name)) {
     shell.options.set(name, isOn);
+    noticeOption(shell, name);
     return true;
   }
   await shell.complain(`set: ${name}: invalid option name`);
@@ -77,21 +85,13 @@ function listOptions(shell: Shell, isTable: boolean): string {
 
 function listVariables(shell: Shell): string {
   let text = "";
-  for (const name of shell.variables.names()) {
-    const value = shell.variables.find(name)?.value;
-    if (value === undefined) continue;
-    if (typeof value === "string") {
-      text += `${name}=${value === "" ? "" : quoteIfNeeded(value)}\n`;
-      continue;
-    }
-    const pairs = value.keys.map((key) => {
-      const element =
-        value instanceof IndexedArray
-          ? value.elements.get(Number(key))
-          : value.elements.get(String(key));
-      return `[${key}]="${element ?? ""}"`;
-    });
-    text += `${name}=(${pairs.join(" ")})\n`;
+  const { variables } = shell;
+  for (const name of variables.names()) {
+    const variable = variables.find(name);
+    const value = variable && variables.valueOf(variable);
+    if (value === undefined || (typeof value === "object" && !value.isAssigned)) continue;
+    if (typeof value === "string") text += `${name}=${value === "" ? "" : quoteIfNeeded(value)}\n`;
+    else text += `${name}=${valueText(value)}\n`;
   }
   return text;
 }

@@ -21,10 +21,7 @@ export async function test(shell: Shell, words: readonly string[]): Promise<numb
 }
 
 /** Whether an expression holds. Fails with a ShellError that says what is wrong with it. */
-export async function evaluateOperands(
-  shell: Shell,
-  operands: readonly string[],
-): Promise<boolean> {
+async function evaluateOperands(shell: Shell, operands: readonly string[]): Promise<boolean> {
   return new TestParser(shell, operands).evaluate();
 }
 
@@ -118,16 +115,16 @@ class TestParser {
   async #primary(): Promise<boolean> {
     const [word, next, afterNext] = this.#words.slice(this.#at, this.#at + 3);
     if (word === undefined) throw new ShellError("argument expected");
-    if (next !== undefined && afterNext !== undefined && isBinary(next)) {
-      this.#at += 3;
-      return this.#binary(word, next, afterNext);
-    }
     if (word === "(") {
       this.#at += 1;
       const result = await this.#or();
       if (this.#words[this.#at] !== ")") throw new ShellError("`)' expected");
       this.#at += 1;
       return result;
+    }
+    if (next !== undefined && afterNext !== undefined && isBinary(next)) {
+      this.#at += 3;
+      return this.#binary(word, next, afterNext);
     }
     if (isUnary(word) && next !== undefined) {
       this.#at += 2;
@@ -167,6 +164,8 @@ function isBinary(word: string): boolean {
 }
 
 function integer(text: string): bigint {
-  if (!/^\s*[-+]?\d+\s*$/.test(text)) throw new ShellError(`${text}: integer expression expected`);
-  return BigInt(text.trim().replace(/^\+/, ""));
+  const value = /^\s*[-+]?\d+\s*$/.test(text) ? BigInt(text.trim().replace(/^\+/, "")) : undefined;
+  if (value === undefined || BigInt.asIntN(64, value) !== value)
+    throw new ShellError(`${text}: integer expression expected`);
+  return value;
 }

@@ -49,14 +49,16 @@ async function setTrap(
 
 async function show(shell: Shell, wanted: readonly string[]): Promise<number> {
   const names = wanted.map((text) => findCondition(text) ?? text);
-  const shown = shell.traps
-    .list()
-    .filter(([condition]) => names.length === 0 || names.includes(condition));
-  await shell.write(
-    1,
-    shown
-      .map(([condition, command]) => `trap -- '${command.replaceAll("'", "'\\''")}' ${condition}\n`)
-      .join(""),
-  );
+  const all = shell.traps.list();
+  const shown =
+    names.length === 0
+      ? all
+      : names.flatMap((name) => all.filter(([condition]) => condition === name));
+  const isPosix = shell.options.has("posix");
+  const lines = shown.map(([condition, command]) => {
+    const name = isPosix ? condition.replace(/^SIG/, "") : condition;
+    return `trap -- '${command.replaceAll("'", "'\\''")}' ${name}\n`;
+  });
+  await shell.write(1, lines.join(""));
   return 0;
 }

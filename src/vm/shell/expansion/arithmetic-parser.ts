@@ -1,45 +1,23 @@
 /** Parses arithmetic text into a tree. Operators and precedence are C's, see bash(1), ARITHMETIC EVALUATION. */
-
-export type ArithmeticNode =
-  | { readonly kind: "number"; readonly value: bigint }
-  | { readonly kind: "variable"; readonly name: string; readonly index: string | undefined }
-  | { readonly kind: "unary"; readonly operator: string; readonly operand: ArithmeticNode }
-  | {
-      readonly kind: "step";
-      readonly operator: "++" | "--";
-      readonly isPrefix: boolean;
-      readonly target: VariableNode;
-    }
-  | {
-      readonly kind: "binary";
-      readonly operator: string;
-      readonly left: ArithmeticNode;
-      readonly right: ArithmeticNode;
-    }
-  | {
-      readonly kind: "assign";
-      readonly operator: string;
-      readonly target: VariableNode;
-      readonly value: ArithmeticNode;
-    }
-  | {
-      readonly kind: "choice";
-      readonly test: ArithmeticNode;
-      readonly yes: ArithmeticNode;
-      readonly no: ArithmeticNode;
-    };
-
-export type VariableNode = Extract<ArithmeticNode, { kind: "variable" }>;
+import type { ArithmeticNode } from "./arithmetic-node.ts";
+import { digitValue } from "./digit-value.ts";
 
 /** What bash says after the expression: `syntax error: operand expected (error token is "…")`. */
-export class ArithmeticError extends Error {}
+export class ArithmeticError extends Error {
+  /** Where the shown expression ends. */
+  readonly shownEnd: number | undefined;
+
+  constructor(message: string, shownEnd?: number) {
+    super(message);
+    this.shownEnd = shownEnd;
+  }
+}
 
 /** Deeper nesting than this is refused, as bash refuses "expression recursion level exceeded". */
 const DEPTH_LIMIT = 256;
 
 export function parseArithmetic(text: string): ArithmeticNode {
-  const parser = new ArithmeticParser(text);
-  return parser.parse();
+  return new ArithmeticParser(text).parse();
 }
 
 /** How tightly operators bind. */
@@ -71,7 +49,7 @@ class ArithmeticParser {
   readonly #text: string;
   #at = 0;
   #token = "";
-  #kind: "number" | "name" | "operator" | "end" = "end";
+  #kind: "number" | "name" | "operator" | "end" | "bad" = "end";
   #tokenStart = 0;
   #previousStart = 0;
   #depth = 0;
@@ -84,6 +62,7 @@ class ArithmeticParser {
   parse(): ArithmeticNode {
     if (this.#isAtEnd()) return { kind: "number", value: 0n };
     const node = this.#comma();
+    if (this.#kind === "bad") throw this.#error("syntax error: invalid arithmetic operator");
     if (!this.#isAtEnd()) throw this.#error("syntax error in expression");
     return node;
   }
@@ -99,9 +78,8 @@ class ArithmeticParser {
     if (match === null) {
       const rest = this.#text.slice(this.#at);
       this.#tokenStart = this.#at + (rest.length - rest.trimStart().length);
-      this.#kind = "end";
+      this.#kind = rest.trim() === "" ? "end" : "bad";
       this.#token = "";
-      if (rest.trim() !== "") throw this.#error("syntax error: invalid arithmetic operator");
       return;
     }
     this.#kind = match[1] !== undefined ? "number" : match[2] !== undefined ? "name" : "operator";
@@ -150,20 +128,30 @@ class ArithmeticParser {
     if (!this.#accept("?")) return test;
     if (this.#kind === "operator" && this.#token === ":") throw this.#error("expression expected");
     const yes = this.#comma();
-    if (!this.#accept(":")) throw this.#error("`:' expected for conditional expression");
+    if (!this.#accept(":")) {
+      if (this.#isAtEnd()) this.#tokenStart = this.#previousStart;
+      throw this.#error("`:' expected for conditional expression");
+    }
     if (this.#isAtEnd()) throw this.#error("expression expected");
-    return { kind: "choice", test, yes, no: this.#assignment() };
+    return { kind: "choice", test, yes, no: this.#nested(() => this.#choice()) };
   }
 
   #binary(weakest: number): ArithmeticNode {
     let left = this.#power();
     for (;;) {
+      if (this.#token === "++" || this.#token === "--") this.#splitSigns();
       const operator = this.#kind === "operator" ? this.#token : "";
       const strength = precedence.get(operator) ?? 0;
       if (strength < weakest) return left;
       this.#advance();
       left = { kind: "binary", operator, left, right: this.#binary(strength + 1) };
     }
+  }
+
+  /** After what is no variable `++` is an operator and a sign. */
+  #splitSigns(): void {
+    this.#token = this.#token.charAt(0);
+    this.#at = this.#tokenStart + 1;
   }
 
   #power(): ArithmeticNode {
@@ -193,8 +181,10 @@ class ArithmeticParser {
   }
 
   #postfix(): ArithmeticNode {
+    const isInner = this.#token === "(" && this.#kind === "operator";
     const node = this.#primary();
-    if (this.#kind !== "operator" || (this.#token !== "++" && this.#token !== "--")) return node;
+    if (isInner || this.#kind !== "operator" || (this.#token !== "++" && this.#token !== "--"))
+      return node;
     if (node.kind !== "variable") return node;
     const operator = this.#token;
     this.#advance();
@@ -218,6 +208,7 @@ class ArithmeticParser {
       case "end":
         this.#tokenStart = this.#previousStart;
         break;
+      case "bad":
     }
     throw this.#error("syntax error: operand expected");
   }
@@ -257,14 +248,20 @@ class ArithmeticParser {
   }
 
   #inBase(base: bigint, digits: string): bigint {
-    if (base < 2n || base > 64n) throw this.#error("invalid arithmetic base");
+    if (base < 2n || base > 64n) throw this.#numberError("invalid arithmetic base");
     let value = 0n;
     for (const digit of digits) {
       const worth = digitValue(digit, base);
-      if (worth === undefined || worth >= base) throw this.#error("value too great for base");
+      if (worth === undefined || worth >= base) throw this.#numberError("value too great for base");
       value = value * base + worth;
     }
     return BigInt.asIntN(64, value);
+  }
+
+  /** Bash shows the expression up to the number that is wrong. */
+  #numberError(message: string): ArithmeticError {
+    const end = this.#tokenStart + this.#token.length;
+    return new ArithmeticError(`${message} (error token is "${this.#token}")`, end);
   }
 
   #error(message: string): ArithmeticError {
@@ -272,11 +269,4 @@ class ArithmeticParser {
       `${message} (error token is "${this.#text.slice(this.#tokenStart)}")`,
     );
   }
-}
-
-/** 0-9, a-z, A-Z, @ and _, as bash counts them; up to base 36 letters have no case. */
-function digitValue(digit: string, base: bigint): bigint | undefined {
-  const order = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_";
-  const at = order.indexOf(base <= 36n ? digit.toLowerCase() : digit);
-  return at === -1 ? undefined : BigInt(at);
 }

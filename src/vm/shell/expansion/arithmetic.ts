@@ -1,16 +1,12 @@
 /** Evaluates arithmetic in 64-bit two's complement, with the shell's variables as its memory. */
 
-import { assignElement, assignScalar, readElement } from "../state/assign.ts";
+import { assignElement, assignScalar, isKeyed, readElement } from "../state/assign.ts";
 import { compareIntegers } from "../state/compare-integers.ts";
-import { findDynamic } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import {
-  ArithmeticError,
-  type ArithmeticNode,
-  parseArithmetic,
-  type VariableNode,
-} from "./arithmetic-parser.ts";
+import { readSubscript } from "../state/subscript.ts";
+import type { ArithmeticNode, VariableNode } from "./arithmetic-node.ts";
+import { ArithmeticError, parseArithmetic } from "./arithmetic-parser.ts";
 
 /** Variables whose values are expressions with variables: bash stops at 1024, we at less stack. */
 const RECURSION_LIMIT = 256;
@@ -22,12 +18,16 @@ export function evaluateArithmetic(shell: Shell, text: string): bigint {
 
 function evaluateText(shell: Shell, text: string, depth: number): bigint {
   if (/^\s*-?(?:0|[1-9]\d{0,17})\s*$/.test(text)) return BigInt(text);
+  if (depth > RECURSION_LIMIT)
+    throw new ShellError(
+      `${text.trimStart()}: expression recursion level exceeded (error token is "${text.trimStart()}")`,
+    );
   try {
     const node = shell.remember(shell.arithmeticCache, text, parseArithmetic);
     return new Evaluation(shell, depth).value(node);
   } catch (error) {
     if (error instanceof ArithmeticError)
-      throw new ShellError(`${text.trimStart()}: ${error.message}`);
+      throw new ShellError(`${text.slice(0, error.shownEnd).trimStart()}: ${error.message}`);
     throw error;
   }
 }
@@ -39,7 +39,6 @@ class Evaluation {
   readonly #depth: number;
 
   constructor(shell: Shell, depth: number) {
-    if (depth > RECURSION_LIMIT) throw new ArithmeticError("expression recursion level exceeded");
     this.#shell = shell;
     this.#depth = depth;
   }
@@ -94,10 +93,8 @@ class Evaluation {
     const text =
       node.index === undefined
         ? readScalar(shell, node.name)
-        : readElement(shell, node.name, node.index);
-    if (text === undefined && shell.options.has("nounset")) {
-      throw new ShellError(`${node.name}: unbound variable`, "shell");
-    }
+        : readElement(shell, node.name, this.#subscript(node.name, node.index));
+    if (text === undefined && shell.options.has("nounset")) throw unbound(shell, node);
     return text === undefined || text === "" ? 0n : evaluateText(shell, text, this.#depth + 1);
   }
 
@@ -107,15 +104,37 @@ class Evaluation {
     else
       assignElement(this.#shell, {
         name: node.name,
-        index: node.index,
+        index: this.#subscript(node.name, node.index),
         value: text,
         isAppend: false,
       });
   }
+
+  /** A key as it counts; an index is read where it is evaluated. */
+  #subscript(name: string, index: string): string {
+    return isKeyed(this.#shell, name) ? readSubscript(this.#shell, index, "key") : index;
+  }
+}
+
+function unbound(shell: Shell, { name, index }: VariableNode): ShellError {
+  const shown = index === undefined ? name : `${name}[${index}]`;
+  return new ShellError(
+    `${shown}: unbound variable`,
+    "shell",
+    shell.startLetters.includes("c") && shell.subshellDepth === 0 ? 127 : 1,
+  );
 }
 
 function readScalar(shell: Shell, name: string): string | undefined {
-  return shell.variables.get(name) ?? findDynamic(shell, name);
+  const { variables } = shell;
+  if (variables.findUnresolved(name)?.isReference !== true) return variables.get(name);
+  const target = variables.follow(name);
+  if (target?.index === undefined) return variables.get(name);
+  return readElement(
+    shell,
+    target.name,
+    readSubscript(shell, target.index, isKeyed(shell, target.name) ? "key" : "index"),
+  );
 }
 
 function applyUnary(operator: string, value: bigint): bigint {

@@ -8,21 +8,40 @@ const BRACE_LIMIT = 1_000_000;
 /** A piece is one unquoted character, or a part that braces do not look into. */
 type Piece = string | WordPart;
 
+/** Pieces looked at and put together for one word. */
+const WORK_LIMIT = 4_000_000;
+
+/** Counts the work that one word takes. */
+class Work {
+  #left = WORK_LIMIT;
+
+  spend(pieces: number): void {
+    this.#left -= pieces;
+    if (this.#left < 0) throw new KernelError("ENOMEM", "brace expansion", "too many braces");
+  }
+}
+
 export function expandBraces(parts: readonly WordPart[]): WordPart[][] {
   const pieces = parts.flatMap((part): Piece[] =>
     part.kind === "literal" && !part.isQuoted ? [...part.text] : [part],
   );
-  return expandPieces(pieces).map(joinPieces);
+  return expandPieces(pieces, new Work()).map(joinPieces);
 }
 
-function expandPieces(pieces: readonly Piece[]): Piece[][] {
+function expandPieces(pieces: readonly Piece[], work: Work): Piece[][] {
   for (let open = pieces.indexOf("{"); open !== -1; open = pieces.indexOf("{", open + 1)) {
-    const brace = readBrace(pieces, open);
+    const brace = readBrace(pieces, open, work);
     if (brace === undefined) continue;
+    work.spend(pieces.length - brace.end);
     const before = pieces.slice(0, open);
-    const after = expandPieces(pieces.slice(brace.end + 1));
+    const after = expandPieces(pieces.slice(brace.end + 1), work);
     requireRoom(brace.choices.length * after.length);
-    return brace.choices.flatMap((choice) => after.map((rest) => [...before, ...choice, ...rest]));
+    return brace.choices.flatMap((choice) =>
+      after.map((rest) => {
+        work.spend(before.length + choice.length + rest.length);
+        return [...before, ...choice, ...rest];
+      }),
+    );
   }
   return [[...pieces]];
 }
@@ -33,14 +52,15 @@ interface Brace {
 }
 
 /** The brace that opens at `open`; undefined when it is plain text. */
-function readBrace(pieces: readonly Piece[], open: number): Brace | undefined {
+function readBrace(pieces: readonly Piece[], open: number, work: Work): Brace | undefined {
   const items: Piece[][] = [[]];
   let depth = 0;
   for (let at = open + 1; at < pieces.length; at++) {
     const piece = pieces[at] ?? "";
+    work.spend(1);
     if (piece === "{") depth += 1;
     if (piece === "}") {
-      if (depth === 0) return closeBrace(items, at);
+      if (depth === 0) return closeBrace(items, at, work);
       depth -= 1;
     }
     if (piece === "," && depth === 0) items.push([]);
@@ -49,15 +69,17 @@ function readBrace(pieces: readonly Piece[], open: number): Brace | undefined {
   return undefined;
 }
 
-function closeBrace(items: readonly Piece[][], end: number): Brace | undefined {
-  if (items.length > 1) return { end, choices: items.flatMap((item) => expandPieces(item)) };
+function closeBrace(items: readonly Piece[][], end: number, work: Work): Brace | undefined {
+  if (items.length > 1) return { end, choices: items.flatMap((item) => expandPieces(item, work)) };
   const choices = expandSequence(items[0] ?? []);
   return choices && { end, choices };
 }
 
-function expandSequence(pieces: readonly Piece[]): string[][] | undefined {
+function expandSequence(pieces: readonly Piece[]): Piece[][] | undefined {
   if (!pieces.every((piece) => typeof piece === "string")) return undefined;
-  const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(pieces.join(""));
+  const match = /^([-+]?\d+|[A-Za-z])\.\.([-+]?\d+|[A-Za-z])(?:\.\.([-+]?\d+))?$/.exec(
+    pieces.join(""),
+  );
   if (match === null) return undefined;
   const [, from = "", to = "", stepText = "1"] = match;
   const isNumeric = /\d$/.test(from) && /\d$/.test(to);
@@ -67,19 +89,24 @@ function expandSequence(pieces: readonly Piece[]): string[][] | undefined {
   const step = Math.abs(Number(stepText)) || 1;
   requireRoom(Math.abs(last - first) / step);
   const width = isNumeric && [from, to].some(isPadded) ? Math.max(from.length, to.length) : 0;
-  const made: string[][] = [];
+  const made: Piece[][] = [];
   for (
     let value = first;
     first <= last ? value <= last : value >= last;
     value += first <= last ? step : -step
   ) {
-    made.push([isNumeric ? pad(value, width) : String.fromCharCode(value)]);
+    made.push([isNumeric ? pad(value, width) : character(value)]);
   }
   return made;
 }
 
+/** Between upper and lower case there is a backslash, which quotes nothing: an empty word. */
+function character(code: number): Piece {
+  return code === 92 ? { kind: "literal", text: "", isQuoted: true } : String.fromCharCode(code);
+}
+
 function isPadded(number: string): boolean {
-  return /^-?0\d/.test(number);
+  return /^[-+]?0\d/.test(number);
 }
 
 function pad(value: number, width: number): string {
@@ -96,7 +123,8 @@ function joinPieces(pieces: readonly Piece[]): WordPart[] {
   const parts: WordPart[] = [];
   let text = "";
   const flush = (): void => {
-    if (text !== "") parts.push({ kind: "literal", text, isQuoted: false });
+    const rest = extendName(parts, text);
+    if (rest !== "") parts.push({ kind: "literal", text: rest, isQuoted: false });
     text = "";
   };
   for (const piece of pieces) {
@@ -109,4 +137,15 @@ function joinPieces(pieces: readonly Piece[]): WordPart[] {
   }
   flush();
   return parts;
+}
+
+/** Braces come before names are read: in `$a{b,c}` the name is `ab`. Answers the text that is left. */
+function extendName(parts: WordPart[], text: string): string {
+  const last = parts.at(-1);
+  if (last?.kind !== "parameter" || !/^\$[A-Za-z_]/.test(last.text)) return text;
+  const more = /^\w+/.exec(text)?.[0];
+  if (more === undefined) return text;
+  const name = last.name + more;
+  parts[parts.length - 1] = { ...last, name, text: `$${name}` };
+  return text.slice(more.length);
 }

@@ -1,5 +1,5 @@
 import { requireFieldRoom, requireWordRoom } from "../state/word-limit.ts";
-import { escapePattern, isPattern } from "./pattern.ts";
+import { escapePattern, isPattern, isSpecial } from "./pattern.ts";
 
 /** One word after splitting. `pattern` is set where unquoted wildcards are in it. */
 export interface Field {
@@ -14,6 +14,8 @@ export interface FieldBuilderOptions {
   readonly escape?: (text: string) => string;
 }
 
+const USUAL_IFS = " \t\n";
+
 /**
  * Gathers the text of a word, part by part, and splits it into fields as POSIX field splitting has
  * it. Quoted text is never split and never a wildcard.
@@ -24,15 +26,18 @@ export class FieldBuilder {
   readonly #separators: string;
   readonly #escape: (text: string) => string;
   #text = "";
-  #pattern = "";
+  /** Undefined as long as no unquoted text has anything but plain characters. */
+  #pattern: string | undefined;
   #isOpen = false;
   /** A field ended at whitespace: one separator may follow that belongs to the same end. */
   #isAfterWhitespace = false;
 
   constructor(options: FieldBuilderOptions) {
-    this.#whitespace = [...options.ifs].filter((character) => " \t\n".includes(character)).join("");
-    this.#separators = options.ifs;
-    this.#escape = options.escape ?? escapePattern;
+    const { ifs, escape } = options;
+    this.#whitespace = ifs === "" || ifs === USUAL_IFS ? ifs : ifs.replace(/[^ \t\n]/g, "");
+    this.#separators = ifs;
+    this.#escape = escape ?? escapePattern;
+    if (escape !== undefined) this.#pattern = "";
   }
 
   /** Text that is quoted: opens a field even when it is empty. */
@@ -41,7 +46,7 @@ export class FieldBuilder {
     this.#isAfterWhitespace = false;
     requireWordRoom(this.#text.length + text.length);
     this.#text += text;
-    this.#pattern += this.#escape(text);
+    if (this.#pattern !== undefined) this.#pattern += this.#escape(text);
   }
 
   /** Unquoted text of the source: not split, but its wildcards count. */
@@ -50,8 +55,10 @@ export class FieldBuilder {
     this.#isOpen = true;
     this.#isAfterWhitespace = false;
     requireWordRoom(this.#text.length + text.length);
+    // Plain characters are the same escaped, so all that came before can be escaped now.
+    if (this.#pattern === undefined && isSpecial(text)) this.#pattern = this.#escape(this.#text);
     this.#text += text;
-    this.#pattern += text;
+    if (this.#pattern !== undefined) this.#pattern += text;
   }
 
   /** The value of an unquoted expansion: split at IFS. */
@@ -81,9 +88,14 @@ export class FieldBuilder {
     return this.#fields;
   }
 
-  /** The whole as one field, for contexts that do not split. */
-  finishOne(): Field {
-    return { text: this.#text, pattern: this.#pattern };
+  /** The whole as one text, for contexts that do not split. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** The whole as one pattern. */
+  get pattern(): string {
+    return this.#pattern ?? this.#escape(this.#text);
   }
 
   #separate(isWhitespace: boolean): void {
@@ -98,11 +110,12 @@ export class FieldBuilder {
   }
 
   #close(): void {
-    const pattern = isPattern(this.#pattern) ? this.#pattern : undefined;
-    this.#fields.push({ text: this.#text, pattern });
+    const pattern = this.#pattern;
+    const isWild = pattern !== undefined && isPattern(pattern);
+    this.#fields.push({ text: this.#text, pattern: isWild ? pattern : undefined });
     requireFieldRoom(this.#fields.length);
     this.#text = "";
-    this.#pattern = "";
+    this.#pattern = undefined;
     this.#isOpen = false;
     this.#isAfterWhitespace = false;
   }

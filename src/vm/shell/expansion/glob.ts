@@ -7,7 +7,9 @@ import {
   O_RDONLY,
 } from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
-import { compilePattern, isPattern, unescapePattern } from "./pattern.ts";
+import { ignoredNames } from "./glob-ignore.ts";
+import { patternTest } from "./match-pattern.ts";
+import { isPattern, unescapePattern } from "./pattern.ts";
 
 /** Directories are read in batches of this many names. */
 const BATCH = 1024;
@@ -16,15 +18,18 @@ const DEPTH_LIMIT = 512;
 
 export async function expandGlob(shell: Shell, pattern: string): Promise<string[]> {
   const segments = splitPath(pattern);
+  const ignored = ignoredNames(shell);
   const walk = new GlobWalk(shell);
-  const isAbsolute = pattern.startsWith("/");
-  const root = isAbsolute ? (/^\/+/.exec(pattern)?.[0] ?? "/") : "";
-  await walk.match(
-    root,
-    segments.filter((segment, at) => segment !== "" || at === segments.length - 1),
-    0,
-  );
-  return walk.found.toSorted();
+  const root = /^\/*/.exec(pattern)?.[0] ?? "";
+  await walk.match(root, dropRepeats(shell, segments.slice(root.length)), 0);
+  const found = ignored === undefined ? walk.found : walk.found.filter((path) => !ignored(path));
+  return found.toSorted();
+}
+
+/** `**` twice in a row finds nothing that one does not. */
+function dropRepeats(shell: Shell, segments: readonly string[]): string[] {
+  if (!shell.options.has("globstar")) return [...segments];
+  return segments.filter((segment, at) => segment !== "**" || segments[at + 1] !== "**");
 }
 
 /** At slashes that are not quoted. */
@@ -50,6 +55,11 @@ function splitPath(pattern: string): string[] {
   return [...segments, current];
 }
 
+interface Entry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
 class GlobWalk {
   readonly found: string[] = [];
   readonly #shell: Shell;
@@ -62,13 +72,16 @@ class GlobWalk {
   async match(base: string, segments: readonly string[], depth: number): Promise<void> {
     const [segment, ...rest] = segments;
     if (segment === undefined) return;
+    if (segment === "" && rest.length > 0) return this.match(`${base}/`, rest, depth);
     if (segment === "") {
       if (await this.#isDirectory(base)) this.found.push(base);
       return;
     }
     if (segment === "**" && this.#shell.options.has("globstar"))
       return this.#matchDeep(base, rest, depth);
-    if (!isPattern(segment)) return this.#matchName(base, unescapePattern(segment), rest, depth);
+    const isNocase = this.#shell.options.has("nocaseglob") && /[a-z]/i.test(segment);
+    if (!isPattern(segment) && !isNocase)
+      return this.#matchName(base, unescapePattern(segment), rest, depth);
     const names = await this.#list(base, segment);
     for (const { name, kind } of names) {
       if (rest.length === 0) this.found.push(base + name);
@@ -88,36 +101,38 @@ class GlobWalk {
   }
 
   async #matchDeep(base: string, rest: readonly string[], depth: number): Promise<void> {
-    if (depth > DEPTH_LIMIT) return;
-    if (rest.length === 0 && base !== "" && depth > 0) this.found.push(base.slice(0, -1));
-    if (rest.length > 0) await this.match(base, rest, depth);
+    if (depth > DEPTH_LIMIT || (base !== "" && !(await this.#isDirectory(base)))) return;
+    const isDirectories = rest.length === 1 && rest[0] === "";
+    if (isDirectories && base !== "") this.found.push(base);
+    else if (rest.length === 0 && base !== "")
+      this.found.push(depth === 0 ? base : base.slice(0, -1));
+    else if (rest.length > 0 && !isDirectories) await this.match(base, rest, depth);
     for (const { name, kind } of await this.#list(base, "*")) {
       if (kind === "directory") await this.#matchDeep(`${base}${name}/`, rest, depth + 1);
       else if (rest.length === 0) this.found.push(base + name);
     }
   }
 
-  async #list(
-    base: string,
-    segment: string,
-  ): Promise<{ readonly name: string; readonly kind: FileKind }[]> {
-    const shell = this.#shell;
-    const ignoreCase = shell.options.has("nocaseglob");
-    const matcher = shell.remember(shell.patternCache, `${ignoreCase ? "i" : "c"}${segment}`, () =>
-      compilePattern(segment, { ignoreCase }),
-    );
-    const showsDots =
-      segment.startsWith(".") || segment.startsWith("\\.") || shell.options.has("dotglob");
+  async #list(base: string, segment: string): Promise<Entry[]> {
+    const { options } = this.#shell;
+    const matches = patternTest(this.#shell, segment, {
+      ignoreCase: options.has("nocaseglob"),
+      isExtended: options.has("extglob"),
+    });
+    const asksDots = startsWithDot(segment);
+    const showsDots = asksDots || options.has("dotglob");
     const entries = await this.#read(base === "" ? "." : base);
-    return entries.filter(({ name }) => (showsDots || !name.startsWith(".")) && matcher.test(name));
+    if (asksDots && !options.has("globskipdots"))
+      entries.push({ name: ".", kind: "directory" }, { name: "..", kind: "directory" });
+    return entries.filter(({ name }) => (showsDots || !name.startsWith(".")) && matches(name));
   }
 
   /** What cannot be read matches nothing. */
-  async #read(path: string): Promise<{ readonly name: string; readonly kind: FileKind }[]> {
+  async #read(path: string): Promise<Entry[]> {
     const { sys } = this.#shell;
     try {
       const fd = await sys.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      const entries = [];
+      const entries: Entry[] = [];
       try {
         for (
           let batch = await sys.readdir(fd, BATCH);
@@ -154,4 +169,9 @@ class GlobWalk {
       throw error;
     }
   }
+}
+
+/** Only a pattern whose first character is a dot, also one of its alternatives', finds names with a dot. */
+function startsWithDot(segment: string): boolean {
+  return /^(?:\\?\.|[@+?*]\((?:[^)]*\|)?\\?\.)/.test(segment);
 }

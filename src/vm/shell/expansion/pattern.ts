@@ -8,10 +8,22 @@ export function escapePattern(text: string): string {
   return text.replace(/[\\*?[\]()|!+@^-]/g, "\\$&");
 }
 
+/** Whether `escapePattern` would change it. */
+export function isSpecial(text: string): boolean {
+  return /[\\*?[\]()|!+@^-]/.test(text);
+}
+
 /** Whether a pattern has anything but text that matches itself. */
 export function isPattern(pattern: string): boolean {
   const bare = pattern.includes("\\") ? pattern.replace(/\\[^]/gu, "") : pattern;
-  return /[*?[]|[+@!]\(/.test(bare);
+  if (/[*?]|[+@!]\(/.test(bare)) return true;
+  const open = bare.indexOf("[");
+  return open !== -1 && bare.includes("]", open);
+}
+
+/** Whether `!(…)` is in it. */
+export function hasNegation(pattern: string): boolean {
+  return pattern.includes("!(") && /(?<!\\)!\(/.test(pattern);
 }
 
 /** The text a pattern without wildcards matches. */
@@ -23,11 +35,15 @@ export interface PatternOptions {
   /** Whether `*` takes as little as it can; for the shortest match. */
   readonly isLazy?: boolean;
   readonly ignoreCase?: boolean;
+  /** `*` and `?` do not match a slash. */
+  readonly isPath?: boolean;
+  /** False where `extglob` is off: `@(` is plain text. */
+  readonly isExtended?: boolean;
 }
 
 /** The regular expression's source, without anchors, for the flags `su`. */
 export function patternSource(pattern: string, options: PatternOptions = {}): string {
-  return new Compiler(pattern, options.isLazy === true).compile();
+  return new Compiler(pattern, options).compile();
 }
 
 /** A regular expression that matches the whole text. */
@@ -51,12 +67,18 @@ export function escapeRegExp(text: string): string {
 
 class Compiler {
   readonly #pattern: string;
+  readonly #any: string;
   readonly #star: string;
+  readonly #isLazy: boolean;
+  readonly #isExtended: boolean;
   #at = 0;
 
-  constructor(pattern: string, isLazy: boolean) {
+  constructor(pattern: string, { isLazy, isPath, isExtended }: PatternOptions) {
     this.#pattern = pattern;
-    this.#star = isLazy ? ".*?" : ".*";
+    this.#isLazy = isLazy === true;
+    this.#isExtended = isExtended !== false;
+    this.#any = isPath === true ? "[^/]" : ".";
+    this.#star = this.#any + (isLazy === true ? "*?" : "*");
   }
 
   compile(): string {
@@ -69,7 +91,7 @@ class Compiler {
     while (this.#at < this.#pattern.length) {
       const character = this.#next();
       if (stops.includes(character)) return source;
-      if ("?*+@!".includes(character) && this.#pattern[this.#at + 1] === "(") {
+      if (this.#opensGroup(character)) {
         const group = this.#group(character, stops);
         if (group !== undefined) {
           source += group;
@@ -82,6 +104,10 @@ class Compiler {
     return source;
   }
 
+  #opensGroup(character: string): boolean {
+    return this.#isExtended && "?*+@!".includes(character) && this.#pattern[this.#at + 1] === "(";
+  }
+
   #next(): string {
     return String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0);
   }
@@ -89,11 +115,14 @@ class Compiler {
   #single(character: string): string {
     switch (character) {
       case "*":
-        while (this.#pattern[this.#at] === "*" && this.#pattern[this.#at + 1] !== "(")
+        while (
+          this.#pattern[this.#at] === "*" &&
+          !(this.#isExtended && this.#pattern[this.#at + 1] === "(")
+        )
           this.#at += 1;
         return this.#star;
       case "?":
-        return ".";
+        return this.#any;
       case "[":
         return this.#bracket();
       case "\\": {
@@ -123,7 +152,7 @@ class Compiler {
     }
     const body = `(?:${alternatives.join("|")})`;
     if (operator === "@") return body;
-    if (operator !== "!") return `${body}${operator}`;
+    if (operator !== "!") return `${body}${operator}${this.#isLazy ? "?" : ""}`;
     const rest = this.#sequence(stops);
     return `(?!${body}${rest}${stops === "" ? "$" : ""})${this.#star}${rest}`;
   }

@@ -1,8 +1,14 @@
 /** Text as the shell would read it back. */
+import { encodeText } from "../../../kernel/index.ts";
 
 /** As `${x@Q}`, `set` and `declare -p` show a value: in single quotes, or `$'…'` for control characters. */
 export function quoteText(text: string): string {
-  if (hasControl(text)) return quoteAnsi(text);
+  return quoteTextIn(text, false);
+}
+
+/** The same; `isBytes`: in a locale whose characters are bytes. */
+export function quoteTextIn(text: string, isBytes: boolean): string {
+  if (hasControl(text) || (isBytes && hasBytes(text))) return quoteAnsi(text, isBytes);
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -10,16 +16,19 @@ export function quoteText(text: string): string {
 export function quoteIfNeeded(text: string): string {
   if (text === "") return "''";
   if (hasControl(text)) return quoteAnsi(text);
-  return /^[\w@%+=:,./^-]+$/u.test(text) && !text.startsWith("=") ? text : quoteText(text);
+  return hasMeaning(text) ? quoteText(text) : text;
 }
 
-/** As `printf %q` writes: backslashes. */
-export function quoteBackslash(text: string): string {
+/** Whether text has characters that mean something to the shell. */
+export function hasMeaning(text: string): boolean {
+  return /[ \t\n'"\\|&;()<>!{}*[?\]^$`]|^#|(?:^|[=:])~/.test(text);
+}
+
+/** As `printf %q` writes: backslashes. `isBytes`: in a locale whose characters are bytes. */
+export function quoteBackslash(text: string, isBytes: boolean): string {
   if (text === "") return "''";
-  if (hasControl(text)) return quoteAnsi(text);
-  return text.replace(/[^\w@%+=:./-]/gu, (character) =>
-    character > "\u007f" ? character : `\\${character}`,
-  );
+  if (hasControl(text) || (isBytes && hasBytes(text))) return quoteAnsi(text, isBytes);
+  return text.replace(/[ '"\\|&;()<>!{}*[?\]^$`,]|^[#~]|(?<=[=:])~/g, "\\$&");
 }
 
 /** As `declare -p` shows a value: in double quotes. */
@@ -28,7 +37,8 @@ export function quoteDouble(text: string): string {
   return `"${text.replace(/[$`"\\]/g, "\\$&")}"`;
 }
 
-function hasControl(text: string): boolean {
+/** Whether text can only be shown as `$'…'`. */
+export function hasControl(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return /[\x00-\x1f\x7f\udc80-\udcff]/.test(text);
 }
@@ -46,9 +56,15 @@ const names = new Map([
   ["\\", "\\\\"],
 ]);
 
-function quoteAnsi(text: string): string {
+function hasBytes(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- ASCII is what is looked for
+  return /[^\x00-\x7f]/.test(text);
+}
+
+/** `isBytes`: characters that are not ASCII are shown as their bytes. */
+function quoteAnsi(text: string, isBytes = false): string {
   let quoted = "";
-  for (const character of text) {
+  for (const character of isBytes ? asBytes(text) : text) {
     const code = character.codePointAt(0) ?? 0;
     const byte = code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
     const isControl = code < 32 || code === 127 || byte !== code;
@@ -56,4 +72,11 @@ function quoteAnsi(text: string): string {
       names.get(character) ?? (isControl ? `\\${byte.toString(8).padStart(3, "0")}` : character);
   }
   return `$'${quoted}'`;
+}
+
+/** Each byte beyond ASCII as the text codec keeps a stray one. */
+function asBytes(text: string): string {
+  return Array.from(encodeText(text), (byte) =>
+    String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte),
+  ).join("");
 }

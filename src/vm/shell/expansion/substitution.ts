@@ -7,6 +7,7 @@ import {
   O_RDONLY,
 } from "../../../kernel/index.ts";
 import type { FdAction, Shell } from "../state/shell.ts";
+import { reportProblem, scriptOf } from "../state/syntax-report.ts";
 import { waitForChild } from "../state/wait-for-child.ts";
 import { growBytes } from "../state/word-limit.ts";
 import type { ProcessPart, Script, Word } from "../syntax/ast.ts";
@@ -35,6 +36,7 @@ export async function captureOutput(
   try {
     const text = await readAll(shell, readEnd);
     shell.substitutionStatus = await waitForChild(shell, pid);
+    shell.status = shell.substitutionStatus;
     return text;
   } finally {
     await shell.sys.close(readEnd);
@@ -44,13 +46,14 @@ export async function captureOutput(
 /** Starts the process of `<(…)` or `>(…)`; answers the path of this end of its pipe. */
 export async function startProcessSubstitution(shell: Shell, part: ProcessPart): Promise<string> {
   const [readEnd, writeEnd] = await shell.sys.pipe(O_CLOEXEC);
+  const script = scriptOf(shell, part);
   const [ours, theirs] = part.direction === "<" ? [readEnd, writeEnd] : [writeEnd, readEnd];
   const kept = await shell.sys.dup(ours, 63);
   await shell.sys.close(ours);
   try {
     shell.lastBackgroundPid = await shell.interpreter.startSubshell(shell, {
-      run: (child) => runSubstitution(child, part.script),
-      body: part.script.statements,
+      run: (child) => runSubstitution(child, script),
+      body: script.statements,
       fds: pipeEnd({ fd: part.direction === "<" ? 1 : 0, from: theirs }, kept),
     });
   } finally {
@@ -72,9 +75,10 @@ function pipeEnd(
 async function runSubstitution(shell: Shell, script: Script): Promise<number> {
   if (!shell.options.has("inherit_errexit") && !shell.options.has("posix"))
     shell.options.set("errexit", false);
+  shell.traceDepth += 1;
   const status = await shell.interpreter.runStatements(shell, script.statements);
   if (script.error === undefined) return status;
-  await shell.complain(script.error.message);
+  await reportProblem(shell, script.error, "command substitution");
   return 2;
 }
 

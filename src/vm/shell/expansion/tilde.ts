@@ -1,3 +1,4 @@
+import { NameDatabase } from "../../programs/name-database.ts";
 import type { Shell } from "../state/shell.ts";
 import type { WordPart } from "../syntax/ast.ts";
 
@@ -36,20 +37,31 @@ export function expandTilde(shell: Shell, text: string, options: TildeOptions): 
   });
 }
 
-/** Homes by name as the image has them: passwd is not read in the middle of a word. */
+/** Reads where users' homes are, if a tilde in the text names one, before it is expanded. */
+export async function askHomes(shell: Shell, text: string): Promise<void> {
+  if (!/~[A-Za-z_]/.test(text)) return;
+  const users = await new NameDatabase(shell.sys).users();
+  for (const { name, home } of users) shell.asked.set(`~${name}`, home);
+}
+
 function findHome(shell: Shell, name: string): string | undefined {
+  const { variables } = shell;
+  const stacked = /^([-+]?)(\d+)$/.exec(name);
+  if (stacked !== null) return findStacked(shell, stacked[1] === "-", Number(stacked[2]));
   switch (name) {
     case "":
-      return shell.variables.get("HOME") ?? "/home/user";
+      return variables.get("HOME") ?? (variables.get("EUID") === "0" ? "/root" : "/home/user");
     case "+":
-      return shell.variables.get("PWD");
+      return variables.get("PWD");
     case "-":
-      return shell.variables.get("OLDPWD");
-    case "root":
-      return "/root";
-    case "user":
-      return "/home/user";
+      return variables.get("OLDPWD");
     default:
-      return undefined;
+      return shell.asked.get(`~${name}`);
   }
+}
+
+/** `~2` and `~-0`: the stack of `pushd`, counted from its top or its bottom. */
+function findStacked(shell: Shell, isFromBottom: boolean, at: number): string | undefined {
+  const stack = [shell.variables.get("PWD") ?? "", ...shell.directoryStack];
+  return stack[isFromBottom ? stack.length - 1 - at : at];
 }

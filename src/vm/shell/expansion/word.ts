@@ -3,22 +3,27 @@
 import { askKernel } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
+import { withSubscripts } from "../state/subscript.ts";
+import { scriptOf } from "../state/syntax-report.ts";
 import type { ArithmeticText, Word, WordPart } from "../syntax/ast.ts";
 import { evaluateArithmetic } from "./arithmetic.ts";
 import { expandBraces } from "./braces.ts";
+import type { ReplacementText } from "./edit-value.ts";
+import { expandFieldsNow, expandTextNow } from "./expand-now.ts";
 import { type Field, FieldBuilder } from "./field-builder.ts";
 import { expandGlob } from "./glob.ts";
-import { expandParameter } from "./parameter.ts";
+import { expandParameter, type ParameterResult } from "./parameter.ts";
 import { escapeRegExp } from "./pattern.ts";
 import { captureOutput, startProcessSubstitution } from "./substitution.ts";
-import { expandTilde } from "./tilde.ts";
+import { askHomes, expandTilde } from "./tilde.ts";
 
 /** The words of a command: split and globbed. */
 export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
   const fields: string[] = [];
   for (const word of words) {
     if (word.literal !== undefined) fields.push(word.literal);
-    else await expandInto(shell, word, fields);
+    else if (!expandFieldsNow(shell, word, fields)) await expandInto(shell, word, fields);
+    else if (shell.notices.length > 0) await shell.sayNotices();
   }
   return fields;
 }
@@ -38,19 +43,27 @@ export async function expandAssigned(shell: Shell, word: Word): Promise<string> 
 /** A pattern in which what was quoted stands for itself. */
 export async function expandPattern(shell: Shell, word: Word): Promise<string> {
   if (word.literal !== undefined) return word.literal;
-  return (await expandOne(shell, word, {})).pattern ?? "";
+  return (await expandOne(shell, word, {})).pattern;
+}
+
+/** What is put in a match's place: plain, and with quoted `&` and backslashes marked. */
+async function expandReplacement(shell: Shell, word: Word): Promise<ReplacementText> {
+  if (word.literal !== undefined) return { text: word.literal, marked: word.literal };
+  const escape = (text: string): string => text.replace(/[\\&]/g, "\\$&");
+  const field = await expandOne(shell, word, { escape });
+  return { text: field.text, marked: field.pattern };
 }
 
 /** A regular expression in which what was quoted stands for itself. */
 export async function expandRegExp(shell: Shell, word: Word): Promise<string> {
-  return (await expandOne(shell, word, { escape: escapeRegExp })).pattern ?? "";
+  return (await expandOne(shell, word, { escape: escapeRegExp })).pattern;
 }
 
 /** A here-document's parts, or any text with expansions and no quotes. */
 export async function expandParts(shell: Shell, parts: readonly WordPart[]): Promise<string> {
   const expander = new Expander(shell, new FieldBuilder({ ifs: "" }), false);
   await expander.addQuoted(parts);
-  return expander.builder.finishOne().text;
+  return expander.builder.text;
 }
 
 /** Arithmetic text with its expansions made. */
@@ -64,7 +77,13 @@ export async function expandArithmeticText(shell: Shell, source: ArithmeticText)
 }
 
 export async function expandArithmetic(shell: Shell, source: ArithmeticText): Promise<bigint> {
-  return evaluateArithmetic(shell, await expandArithmeticText(shell, source));
+  const text = await expandArithmeticText(shell, source);
+  return evaluateText(shell, text);
+}
+
+/** Evaluates text whose expansions are made, subscripts in variables' values excepted. */
+export async function evaluateText(shell: Shell, text: string): Promise<bigint> {
+  return withSubscripts(shell, () => evaluateArithmetic(shell, text));
 }
 
 async function expandInto(shell: Shell, word: Word, into: string[]): Promise<void> {
@@ -98,19 +117,23 @@ interface OneOptions {
   readonly escape?: (text: string) => string;
 }
 
-async function expandOne(shell: Shell, word: Word, options: OneOptions): Promise<Field> {
+async function expandOne(shell: Shell, word: Word, options: OneOptions): Promise<FieldBuilder> {
   const { escape } = options;
+  const now = escape === undefined ? expandTextNow(shell, word) : undefined;
+  if (now !== undefined && shell.notices.length === 0) return now;
   const builder = new FieldBuilder(escape === undefined ? { ifs: "" } : { ifs: "", escape });
   const expander = new Expander(shell, builder, false);
   await expander.addWord(word.parts, options.isAssignment === true);
   if (shell.notices.length > 0) await shell.sayNotices();
-  return builder.finishOne();
+  return builder;
 }
 
 class Expander {
   readonly builder: FieldBuilder;
   readonly #shell: Shell;
   readonly #isSplitting: boolean;
+  /** The word is an assignment's value: tildes count after colons. */
+  #isAssignment = false;
 
   constructor(shell: Shell, builder: FieldBuilder, isSplitting: boolean) {
     this.#shell = shell;
@@ -120,9 +143,11 @@ class Expander {
 
   /** A word as written: its first tilde counts. */
   async addWord(parts: readonly WordPart[], isAssignment: boolean): Promise<void> {
+    this.#isAssignment = isAssignment;
     const [first] = parts;
     const hasTilde = first?.kind === "literal" && !first.isQuoted && first.text.includes("~");
     if (!hasTilde && !isAssignment) return this.#addParts(parts, false);
+    for (const part of parts) if (part.kind === "literal") await askHomes(this.#shell, part.text);
     const expanded = parts.flatMap((part, at) => {
       if (part.kind !== "literal" || part.isQuoted || (at > 0 && !isAssignment)) return [part];
       const options = { isStart: at === 0, isEnd: at === parts.length - 1, isAssignment };
@@ -164,7 +189,7 @@ class Expander {
       case "parameter":
         return this.#addParameter(part, isQuoted);
       case "command":
-        this.#addValue(await captureOutput(shell, part.script, expandText), isQuoted);
+        this.#addValue(await captureOutput(shell, scriptOf(shell, part), expandText), isQuoted);
         return false;
       case "arithmetic":
         this.#addValue((await expandArithmetic(shell, part.expression)).toString(), isQuoted);
@@ -179,7 +204,7 @@ class Expander {
     part: Extract<WordPart, { kind: "parameter" }>,
     isQuoted: boolean,
   ): Promise<boolean> {
-    const result = await expandParameter(this.#shell, part, tools);
+    const result = await expandParameter(this.#shell, part, isQuoted ? quotedTools : tools);
     switch (result.kind) {
       case "text":
         this.#addValue(result.text, isQuoted);
@@ -189,7 +214,7 @@ class Expander {
         await this.addOperand(result.word);
         return false;
       case "list":
-        return this.#addList(result.values, result.isStar, isQuoted);
+        return this.#addList(result, isQuoted);
     }
   }
 
@@ -199,7 +224,12 @@ class Expander {
     if (first?.kind !== "literal" || first.isQuoted || !first.text.startsWith("~")) {
       return this.#addParts(word.parts, true);
     }
-    const options = { isStart: true, isEnd: rest.length === 0, isAssignment: false };
+    await askHomes(this.#shell, first.text);
+    const options = {
+      isStart: true,
+      isEnd: rest.length === 0,
+      isAssignment: this.#isAssignment,
+    };
     return this.#addParts([...expandTilde(this.#shell, first.text, options), ...rest], true);
   }
 
@@ -208,11 +238,20 @@ class Expander {
     else this.builder.addSplit(text);
   }
 
-  #addList(values: readonly string[], isStar: boolean, isQuoted: boolean): boolean {
-    const isJoined = (isStar && isQuoted) || !this.#isSplitting;
-    if (isJoined) {
-      const ifs = this.#shell.variables.get("IFS") ?? " ";
-      this.#addValue(values.join(isStar ? ifs.slice(0, 1) : " "), isQuoted);
+  #addList(list: ListResult, isQuoted: boolean): boolean {
+    const { values, isStar } = list;
+    const ifs = this.#shell.variables.get("IFS") ?? " ";
+    const [separator = ""] = ifs.slice(0, 2);
+    if ((isStar && isQuoted) || !this.#isSplitting) {
+      this.#addValue(values.join(isStar ? separator : " "), isQuoted);
+      return false;
+    }
+    if (!isQuoted && ifs !== "") {
+      this.#addValue(values.join(separator), false);
+      return values.length === 0;
+    }
+    if (!isQuoted && isStar && (list.isNames === true || list.isKeys === true)) {
+      this.#addValue(values.join(list.isKeys === true ? " " : ""), false);
       return false;
     }
     for (const [at, value] of values.entries()) {
@@ -223,5 +262,8 @@ class Expander {
   }
 }
 
+type ListResult = Extract<ParameterResult, { kind: "list" }>;
+
 /** What parameter expansion needs of word expansion for its operands. */
-const tools = { expandText, expandPattern, expandArithmetic };
+const tools = { isQuoted: false, expandText, expandPattern, expandReplacement, expandArithmetic };
+const quotedTools = { ...tools, isQuoted: true };

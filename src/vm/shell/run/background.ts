@@ -1,7 +1,10 @@
 import { O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
 import type { Shell } from "../state/shell.ts";
-import type { ListNode, Statement } from "../syntax/ast.ts";
+import type { Statement } from "../syntax/ast.ts";
+import { printCommand } from "../syntax/print-command.ts";
+import { runDebugTrap } from "./debug-trap.ts";
 import { lastCommand } from "./subshell.ts";
+import { withoutFork } from "./without-fork.ts";
 
 /** `command &`: a subshell that nobody waits for. Without job control it reads from /dev/null. */
 export async function startBackground(shell: Shell, statement: Statement): Promise<number> {
@@ -10,10 +13,15 @@ export async function startBackground(shell: Shell, statement: Statement): Promi
   const foreground: Statement = { ...statement, command, isBackground: false };
   const nothing = hasJobs ? undefined : await shell.sys.open("/dev/null", O_RDONLY | O_CLOEXEC);
   const body = [foreground];
+  if (command.kind === "simple") {
+    shell.line = command.line;
+    await runDebugTrap(shell, command);
+  }
   try {
     const pid = await shell.interpreter.startSubshell(shell, {
       run: (child) => {
         child.options.set("monitor", false);
+        if (command.kind === "simple") child.traps.delete("DEBUG");
         child.finalCommand = lastCommand(body);
         return child.interpreter.runStatements(child, body);
       },
@@ -28,18 +36,10 @@ export async function startBackground(shell: Shell, statement: Statement): Promi
       ...(hasJobs ? { pgid: 0 } : { ignoresInterrupts: true }),
     });
     shell.lastBackgroundPid = pid;
-    const job = shell.jobs.add([pid], pid, statement.text.replace(/\s*&?\s*$/, ""));
+    const job = shell.jobs.add([pid], pid, printCommand(statement.command));
     if (shell.isInteractive) await shell.write(2, `[${job.id}] ${pid}\n`);
   } finally {
     if (nothing !== undefined) await shell.sys.close(nothing);
   }
   return 0;
-}
-
-/** `( … ) &` is one subshell: `$!` is the one its commands run in. */
-function withoutFork(node: ListNode): ListNode {
-  if (node.kind === "subshell") return { ...node, kind: "group" };
-  return node.kind === "redirected" && node.command.kind === "subshell"
-    ? { ...node, command: { ...node.command, kind: "group" } }
-    : node;
 }

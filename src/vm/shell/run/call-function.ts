@@ -1,7 +1,9 @@
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import { FunctionReturn } from "../state/unwind.ts";
+import { LOCAL_OPTIONS } from "../state/variables.ts";
 import type { FunctionDefinition } from "../syntax/ast.ts";
+import { runDebugTrap, withoutOwnTraps } from "./debug-trap.ts";
 import { runTrap } from "./run-trap.ts";
 
 /** Calls so many levels deep let the stack of the engine unwind first. */
@@ -14,11 +16,7 @@ export async function callFunction(
   definition: FunctionDefinition,
   words: readonly string[],
 ): Promise<number> {
-  if (shell.depth >= DEPTH_LIMIT) {
-    throw new ShellError(
-      `${definition.name}: maximum function nesting level exceeded (${DEPTH_LIMIT})`,
-    );
-  }
+  requireDepth(shell, definition.name);
   const { positional, loopDepth } = shell;
   shell.depth += 1;
   if (shell.depth % UNWIND_EVERY === 0) await shell.sys.schedYield();
@@ -26,11 +24,49 @@ export async function callFunction(
     kind: "function",
     name: definition.name,
     callLine: shell.line,
-    file: shell.sourceName,
+    file: definition.file ?? shell.sourceName,
+    args: words.slice(1),
   });
   shell.positional = words.slice(1);
   shell.loopDepth = 0;
   shell.variables.pushScope("function");
+  try {
+    return await withoutOwnTraps(shell, () => runBody(shell, definition));
+  } catch (error) {
+    throw error instanceof ShellError ? await saidHere(shell, error) : error;
+  } finally {
+    const options = shell.variables.findLocal(LOCAL_OPTIONS)?.value;
+    if (typeof options === "string") shell.options.restore(options);
+    shell.variables.popScope();
+    shell.positional = positional;
+    shell.loopDepth = loopDepth;
+    shell.frames.pop();
+    shell.depth -= 1;
+  }
+}
+
+/** A failure is said where it happens: the function's file is in its place. */
+async function saidHere(shell: Shell, error: ShellError): Promise<ShellError> {
+  if (error.message === "") return error;
+  await shell.complain(error.message);
+  return new ShellError("", error.reach, error.status);
+}
+
+/** FUNCNEST, and a limit of our own. */
+function requireDepth(shell: Shell, name: string): void {
+  const wanted = Number(shell.variables.get("FUNCNEST") ?? "0");
+  const calls = shell.frames.filter(({ kind }) => kind === "function").length;
+  const limit = wanted > 0 && calls >= wanted ? wanted : DEPTH_LIMIT;
+  if (limit === DEPTH_LIMIT && shell.depth < DEPTH_LIMIT) return;
+  throw new ShellError(`${name}: maximum function nesting level exceeded (${limit})`);
+}
+
+async function runBody(shell: Shell, definition: FunctionDefinition): Promise<number> {
+  const callLine = shell.line;
+  if (shell.traps.get("DEBUG") !== undefined) {
+    shell.line = definition.line;
+    if (shell.command !== undefined) await runDebugTrap(shell, shell.command);
+  }
   try {
     return await shell.interpreter.runCommand(shell, definition.body);
   } catch (error) {
@@ -38,10 +74,6 @@ export async function callFunction(
     throw error;
   } finally {
     if (shell.traps.get("RETURN") !== undefined) await runTrap(shell, "RETURN");
-    shell.variables.popScope();
-    shell.positional = positional;
-    shell.loopDepth = loopDepth;
-    shell.frames.pop();
-    shell.depth -= 1;
+    shell.line = callLine;
   }
 }

@@ -1,28 +1,32 @@
 /** `if`, loops, `case`, groups, subshells, `[[ ]]` and `(( ))`. */
 
-import { evaluateArithmetic } from "../expansion/arithmetic.ts";
-import { compilePattern } from "../expansion/pattern.ts";
+import { matchesPattern } from "../expansion/match-pattern.ts";
 import {
+  evaluateText,
   expandArithmetic,
   expandArithmeticText,
   expandPattern,
   expandText,
   expandWords,
 } from "../expansion/word.ts";
-import { assignScalar } from "../state/assign.ts";
+import { assignLoopName } from "../state/assign.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import { LoopExit } from "../state/unwind.ts";
+import { LoopExit, ShellExit } from "../state/unwind.ts";
 import { isName } from "../state/variables.ts";
-import { waitForChild } from "../state/wait-for-child.ts";
 import type {
+  ArithmeticText,
   Body,
   CaseItem,
   CompoundCommand,
   ForLoop,
-  TestExpression,
   Word,
 } from "../syntax/ast.ts";
+import { printCommand } from "../syntax/print-command.ts";
+import { printLoopHead } from "../syntax/print-parts.ts";
+import type { TestExpression } from "../syntax/test-ast.ts";
+import { runDebugTrap } from "./debug-trap.ts";
+import { waitForJob } from "./foreground.ts";
 import { runSelect } from "./select.ts";
 import { evaluateTest } from "./test-expression.ts";
 import { traceCommand } from "./trace.ts";
@@ -32,21 +36,20 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
     case "group":
       return shell.interpreter.runStatements(shell, command.body);
     case "subshell": {
+      shell.line = command.line;
+      if (shell.runningTraps.size === 0) shell.command = command;
       const run = (child: Shell): Promise<number> =>
         shell.interpreter.runStatements(child, command.body);
-      return waitForChild(
-        shell,
-        await shell.interpreter.startSubshell(shell, { run, body: command.body }),
-      );
+      const pid = await shell.interpreter.startSubshell(shell, { run, body: command.body });
+      return waitForJob(shell, [pid], () => printCommand(command));
     }
     case "if":
       return runIf(shell, command);
-    case "loop":
-      return runLoop(
-        shell,
-        async () => (await condition(shell, command.condition)) !== command.until,
-        command.body,
-      );
+    case "loop": {
+      const { until, body } = command;
+      const goesOn = async () => (await condition(shell, command.condition)) !== until;
+      return runLoop(shell, goesOn, body, until);
+    }
     case "for":
       return runFor(shell, command);
     case "select":
@@ -54,9 +57,13 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
     case "arithmetic-for":
       return runArithmeticFor(shell, command);
     case "case":
+      shell.line = command.line;
+      if (!(await runDebugTrap(shell, `case ${command.word.text} in `))) return 0;
+      if (shell.options.has("xtrace")) await traceCommand(shell, `case ${command.word.text} in`);
       return runCase(shell, command.word, command.items);
     case "test":
       shell.line = command.line;
+      if (!(await runDebugTrap(shell, command))) return 0;
       return runTest(shell, command.expression);
     case "arithmetic":
       return runArithmetic(shell, command);
@@ -98,32 +105,42 @@ async function runIf(
     : shell.interpreter.runStatements(shell, command.otherwise);
 }
 
-/** Runs `body` as often as `goesOn` says so, minding `break` and `continue`. */
+/** Runs `body` as often as `goesOn` says so, minding `break` and `continue`, which is a success of the condition. */
 export async function runLoop(
   shell: Shell,
   goesOn: () => Promise<boolean>,
   body: Body,
+  endsOnContinue = false,
 ): Promise<number> {
   let status = 0;
   shell.loopDepth += 1;
   try {
-    while (await goesOn()) {
-      const outcome = await runRound(shell, body);
-      if (outcome === "left") return 0;
-      status = outcome;
+    for (;;) {
+      const goes = await inLoop(shell, goesOn);
+      if (goes === false) return status;
+      if (goes !== true && goes.kind === "break") return goes.status;
+      if (goes !== true && endsOnContinue) return goes.status;
+      if (goes !== true) {
+        shell.status = goes.status;
+        continue;
+      }
+      const outcome = await inLoop(shell, () => shell.interpreter.runStatements(shell, body));
+      if (typeof outcome === "number") status = outcome;
+      else if (outcome.kind === "break") return outcome.status;
+      else {
+        status = outcome.status;
+        shell.status = status;
+      }
     }
-  } catch (error) {
-    if (!(error instanceof LoopExit)) throw error;
-    if (leaveLoop(shell, error) === "left") return 0;
   } finally {
     shell.loopDepth -= 1;
   }
-  return status;
 }
 
-async function runRound(shell: Shell, body: Body): Promise<number | "left"> {
+/** A step of a loop; where `break` or `continue` ends it for this loop, that. */
+async function inLoop<T>(shell: Shell, step: () => Promise<T>): Promise<T | LoopExit> {
   try {
-    return await shell.interpreter.runStatements(shell, body);
+    return await step();
   } catch (error) {
     if (!(error instanceof LoopExit)) throw error;
     return leaveLoop(shell, error);
@@ -131,27 +148,37 @@ async function runRound(shell: Shell, body: Body): Promise<number | "left"> {
 }
 
 /** Passes a `break 2` on to the loop around. */
-function leaveLoop(shell: Shell, exit: LoopExit): 0 | "left" {
-  if (exit.levels > 1 && shell.loopDepth > 1) throw new LoopExit(exit.kind, exit.levels - 1);
-  return exit.kind === "break" ? "left" : 0;
+function leaveLoop(shell: Shell, exit: LoopExit): LoopExit {
+  if (exit.levels > 1 && shell.loopDepth > 1)
+    throw new LoopExit(exit.kind, exit.levels - 1, exit.status);
+  return exit;
 }
 
 async function runFor(shell: Shell, command: ForLoop): Promise<number> {
   shell.line = command.line;
-  if (!isName(command.name))
-    throw new ShellError(`\`${command.name}': not a valid identifier`, "command");
+  if (!isName(command.name)) {
+    await shell.complain(`\`${command.name}': not a valid identifier`);
+    if (shell.options.has("posix") && !shell.isInteractive) throw new ShellExit(1);
+    return 1;
+  }
   const words =
     command.words === undefined ? shell.positional : await expandWords(shell, command.words);
+  const head = printLoopHead(command);
   let at = 0;
   const goesOn = async (): Promise<boolean> => {
     const word = words[at];
     if (word === undefined) return false;
     at += 1;
-    if (shell.options.has("xtrace"))
-      await traceCommand(shell, `for ${command.name} in ${words.join(" ")}`);
-    assignScalar(shell, command.name, word);
+    shell.line = command.line;
+    if (!(await runDebugTrap(shell, head))) return goesOn();
+    if (shell.options.has("xtrace")) await traceCommand(shell, head);
+    assignLoopName(shell, command.name, word);
     return true;
   };
+  if (shell.variables.findUnresolved(command.name)?.isReadonly === true && words.length > 0) {
+    await shell.complain(`${command.name}: readonly variable`);
+    return 1;
+  }
   return runLoop(shell, goesOn, command.body);
 }
 
@@ -159,16 +186,53 @@ async function runArithmeticFor(
   shell: Shell,
   command: Extract<CompoundCommand, { kind: "arithmetic-for" }>,
 ): Promise<number> {
+  try {
+    return await runSteps(shell, command);
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach !== "command") throw error;
+    await shell.complain(error.message);
+    return error.status;
+  }
+}
+
+async function runSteps(
+  shell: Shell,
+  command: Extract<CompoundCommand, { kind: "arithmetic-for" }>,
+): Promise<number> {
   const { initialize, test, update, body } = command;
   shell.line = command.line;
-  if (initialize !== undefined) await expandArithmetic(shell, initialize);
+  await stepLoop(shell, command.line, initialize);
   let isFirst = true;
   const goesOn = async (): Promise<boolean> => {
-    if (!isFirst && update !== undefined) await expandArithmetic(shell, update);
+    if (!isFirst) await stepLoop(shell, command.line, update);
     isFirst = false;
-    return test === undefined || (await expandArithmetic(shell, test)) !== 0n;
+    return (await stepLoop(shell, command.line, test)) !== 0n;
   };
   return runLoop(shell, goesOn, body);
+}
+
+/** One of a loop's three expressions; without it, 1. */
+async function stepLoop(
+  shell: Shell,
+  line: number,
+  expression: ArithmeticText | undefined,
+): Promise<bigint> {
+  shell.line = line;
+  const shown = expression?.text.trim() ?? "1";
+  await runDebugTrap(shell, `((${shown}))`);
+  if (shell.options.has("xtrace")) await traceCommand(shell, `(( ${shown} ))`);
+  if (expression === undefined) return 1n;
+  try {
+    return await expandArithmetic(shell, expression);
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach === "shell") throw error;
+    throw new ShellError(arithmeticMessage(error), "command");
+  }
+}
+
+/** Bash names `((` in front of what is wrong with the expression. */
+function arithmeticMessage({ message }: ShellError): string {
+  return message.endsWith("readonly variable") ? message : `((: ${message}`;
 }
 
 async function runCase(shell: Shell, word: Word, items: readonly CaseItem[]): Promise<number> {
@@ -185,14 +249,8 @@ async function runCase(shell: Shell, word: Word, items: readonly CaseItem[]): Pr
 }
 
 async function matches(shell: Shell, text: string, patterns: readonly Word[]): Promise<boolean> {
-  const ignoreCase = shell.options.has("nocasematch");
-  for (const word of patterns) {
-    const pattern = await expandPattern(shell, word);
-    const matcher = shell.remember(shell.patternCache, `${ignoreCase ? "i" : "c"}${pattern}`, () =>
-      compilePattern(pattern, { ignoreCase }),
-    );
-    if (matcher.test(text)) return true;
-  }
+  for (const word of patterns)
+    if (matchesPattern(shell, text, await expandPattern(shell, word))) return true;
   return false;
 }
 
@@ -201,13 +259,14 @@ async function runArithmetic(
   command: Extract<CompoundCommand, { kind: "arithmetic" }>,
 ): Promise<number> {
   shell.line = command.line;
+  if (!(await runDebugTrap(shell, command))) return 0;
   try {
     const text = await expandArithmeticText(shell, command.expression);
     if (shell.options.has("xtrace")) await traceCommand(shell, `(( ${text} ))`);
-    return evaluateArithmetic(shell, text) === 0n ? 1 : 0;
+    return (await evaluateText(shell, text)) === 0n ? 1 : 0;
   } catch (error) {
     if (!(error instanceof ShellError) || error.reach === "shell") throw error;
-    await shell.complain(`((: ${error.message}`);
+    await shell.complain(arithmeticMessage(error));
     return 1;
   }
 }

@@ -3,12 +3,17 @@ import { O_CLOEXEC } from "../../../kernel/index.ts";
 import { findBuiltin } from "../builtins/registry.ts";
 import { expandWords } from "../expansion/word.ts";
 import type { FdAction, Shell } from "../state/shell.ts";
-import type { Command, Pipeline, SimpleCommand, Word, WordPart } from "../syntax/ast.ts";
+import type { Command, Pipeline, Redirect, SimpleCommand, Word, WordPart } from "../syntax/ast.ts";
+import { makeLiteral } from "../syntax/make-word.ts";
+import { printCommand } from "../syntax/print-command.ts";
+import { runDebugTrap } from "./debug-trap.ts";
 import { isDeclaration } from "./declare-variables.ts";
 import { waitForJob } from "./foreground.ts";
 import { startProgram } from "./program-command.ts";
 import { RedirectPlan } from "./redirect.ts";
+import { lastCommand } from "./subshell.ts";
 import { timed } from "./time.ts";
+import { withoutFork } from "./without-fork.ts";
 
 export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<number> {
   if (pipeline.timed !== "no")
@@ -26,10 +31,10 @@ async function runStages(shell: Shell, pipeline: Pipeline): Promise<number> {
   }
   const isLastHere = shell.options.has("lastpipe") && !shell.options.has("monitor");
   const pids = await startStages(shell, pipeline, isLastHere);
-  const text = shell.statementText;
-  if (!isLastHere) return pipelineStatus(shell, await waitForJob(shell, pids.started, text));
+  const show = () => printCommand(pipeline);
+  if (!isLastHere) return pipelineStatus(shell, await waitForJob(shell, pids.started, show));
   const last = await pids.runLast();
-  await waitForJob(shell, pids.started, text);
+  await waitForJob(shell, pids.started, show);
   shell.pipeStatus = [...shell.pipeStatus, last];
   return pipelineStatus(shell, last);
 }
@@ -87,8 +92,13 @@ interface StageEnds {
   readonly isForeground?: boolean;
 }
 
-async function startStage(shell: Shell, command: Command, stage: StageEnds): Promise<number> {
+async function startStage(shell: Shell, written: Command, stage: StageEnds): Promise<number> {
+  const command = stage.pipesStderr ? withErrors(withoutFork(written)) : withoutFork(written);
   const fds = stageActions(stage);
+  if (command.kind === "simple") {
+    shell.line = command.line;
+    await runDebugTrap(shell, command);
+  }
   const group = {
     ...(stage.pgid === undefined ? {} : { pgid: stage.pgid }),
     ...(stage.isForeground === undefined ? {} : { isForeground: stage.isForeground }),
@@ -101,7 +111,8 @@ async function startStage(shell: Shell, command: Command, stage: StageEnds): Pro
   const closed = [input, output, unused].filter((fd) => fd !== undefined && fd > 2);
   return shell.interpreter.startSubshell(shell, {
     run: async (child) => {
-      child.finalCommand = command;
+      child.finalCommand = command.kind === "group" ? lastCommand(command.body) : command;
+      if (command.kind === "simple") child.traps.delete("DEBUG");
       return child.interpreter.runCommand(child, command);
     },
     fds: [...fds, ...closed.map((fd) => ({ fd: fd ?? 0, close: true }) as const)],
@@ -109,11 +120,20 @@ async function startStage(shell: Shell, command: Command, stage: StageEnds): Pro
   });
 }
 
-function stageActions({ input, output, pipesStderr }: StageEnds): FdAction[] {
+/** `|&`: fd 2 goes where fd 1 goes, behind all other redirections. */
+function withErrors(command: Command): Command {
+  const target = makeLiteral("1");
+  const errors: Redirect = { kind: "file", operator: ">&", fd: 2, target };
+  if (command.kind === "simple" || command.kind === "redirected")
+    return { ...command, redirects: [...command.redirects, errors] };
+  if (command.kind === "function" || command.kind === "coprocess") return command;
+  return { kind: "redirected", command, redirects: [errors] };
+}
+
+function stageActions({ input, output }: StageEnds): FdAction[] {
   const actions: FdAction[] = [];
   if (input !== undefined) actions.push({ fd: 0, from: input });
   if (output !== undefined) actions.push({ fd: 1, from: output });
-  if (output !== undefined && pipesStderr) actions.push({ fd: 2, from: output });
   return actions;
 }
 

@@ -6,8 +6,10 @@ import {
   O_CLOEXEC,
   O_RDONLY,
 } from "../../../kernel/index.ts";
+import { showCommand } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
-import type { Command } from "../syntax/ast.ts";
+import { commandHint } from "./command-not-found.ts";
+import { exportedFunctions } from "./declare-functions.ts";
 import { findProgram } from "./find-command.ts";
 import { waitForJob } from "./foreground.ts";
 import type { RedirectPlan } from "./redirect.ts";
@@ -18,7 +20,9 @@ export interface ProgramCommand {
   /** Undefined is the exported variables. */
   readonly environment: ReadonlyMap<string, string> | undefined;
   /** The command it comes from; when it is the shell's last, the program takes the process over. */
-  readonly command: Command | undefined;
+  readonly command: object | undefined;
+  /** Where it is looked for; PATH without it. */
+  readonly searchPath?: string;
 }
 
 export interface ProgramStart extends ProgramCommand {
@@ -36,7 +40,7 @@ export async function runProgram(shell: Shell, program: ProgramCommand): Promise
     isOwnJob ? { ...program, pgid: 0, isForeground: true } : program,
   );
   if (typeof started !== "number") return started.status;
-  return waitForJob(shell, [started], shell.statementText);
+  return waitForJob(shell, [started], () => showCommand(shell));
 }
 
 /** Starts the program; resolves to its pid, or to the status where that fails, with its message said. */
@@ -46,29 +50,48 @@ export async function startProgram(
 ): Promise<number | { readonly status: number }> {
   const [name = ""] = program.words;
   const path = await findFor(shell, program);
-  if (path === undefined) {
-    return {
-      status: await complainInPlace(shell, program.plan, `${name}: command not found`, 127),
-    };
-  }
+  if (path === undefined) return startHandler(shell, program);
   try {
     return await spawnProgram(shell, program, path);
   } catch (error) {
     if (!isKernelError(error)) throw error;
     shell.hash.delete(name);
     const { message, status } = await describeFailure(shell, error, path);
-    return { status: await complainInPlace(shell, program.plan, `${name}: ${message}`, status) };
+    const shown = name.includes("/") ? name : path;
+    return { status: await complainInPlace(shell, program.plan, `${shown}: ${message}`, status) };
   }
+}
+
+/** `command_not_found_handle`, in a subshell, where there is such a function; else the message. */
+async function startHandler(
+  shell: Shell,
+  { words, plan }: ProgramCommand,
+): Promise<number | { readonly status: number }> {
+  const [name = ""] = words;
+  const handler = "command_not_found_handle";
+  if (!shell.functions.has(handler) || name.includes("/")) {
+    const status = await complainInPlace(shell, plan, `${name}: command not found`, 127);
+    if (shell.isInteractive) await shell.write(2, await commandHint(shell, name));
+    return { status };
+  }
+  return shell.interpreter.startSubshell(shell, {
+    run: (child) => child.interpreter.runWords(child, [handler, ...words], "all"),
+    fds: plan?.actions ?? [],
+  });
 }
 
 /** A PATH assigned before the command is where it is looked for. */
 async function findFor(
   shell: Shell,
-  { words, environment }: ProgramCommand,
+  { words, environment, searchPath }: ProgramCommand,
 ): Promise<string | undefined> {
-  const path = environment?.get("PATH");
+  const [name = ""] = words;
+  const path = searchPath ?? environment?.get("PATH");
   const isOwn = path === undefined || path === shell.variables.get("PATH");
-  return findProgram(shell, words[0] ?? "", isOwn ? undefined : path);
+  const found = await findProgram(shell, name, isOwn ? undefined : path);
+  if (found !== undefined && isOwn && !name.includes("/"))
+    shell.hashHits.set(name, (shell.hashHits.get(name) ?? 0) + 1);
+  return found;
 }
 
 /** Whether nothing of the shell is needed after its last command. */
@@ -79,15 +102,17 @@ function canBeReplaced(shell: Shell): boolean {
 async function replaceShell(shell: Shell, program: ProgramCommand): Promise<number> {
   const [name = ""] = program.words;
   const path = await findFor(shell, program);
-  if (path === undefined)
-    return complainInPlace(shell, program.plan, `${name}: command not found`, 127);
+  if (path === undefined) {
+    const started = await startHandler(shell, program);
+    return typeof started === "number" ? waitForJob(shell, [started], () => name) : started.status;
+  }
   if (program.plan !== undefined && !program.plan.isEmpty) await program.plan.apply();
   try {
     return await execProgram(shell, program, path);
   } catch (error) {
     if (!isKernelError(error)) throw error;
     const { message, status } = await describeFailure(shell, error, path);
-    await shell.complain(`${name}: ${message}`);
+    await shell.complain(`${name.includes("/") ? name : path}: ${message}`);
     return status;
   }
 }
@@ -134,7 +159,8 @@ function environmentFor(
   program: ProgramCommand,
   path: string,
 ): ReadonlyMap<string, string> {
-  return new Map([...(program.environment ?? shell.variables.environment()), ["_", path]]);
+  const variables = program.environment ?? shell.variables.environment();
+  return new Map([...variables, ...exportedFunctions(shell), ["_", path]]);
 }
 
 interface Failure {
@@ -143,7 +169,11 @@ interface Failure {
 }
 
 async function describeFailure(shell: Shell, error: KernelError, path: string): Promise<Failure> {
-  if (error.errno === "ENOENT") return { message: errnoWords("ENOENT"), status: 127 };
+  if (error.errno === "ENOENT") {
+    const isThere = (await kindOf(shell, path)) !== undefined;
+    const missing = "cannot execute: required file not found";
+    return { message: isThere ? missing : errnoWords("ENOENT"), status: 127 };
+  }
   const words =
     error.reason === undefined
       ? errnoWords(error.errno)
@@ -151,17 +181,17 @@ async function describeFailure(shell: Shell, error: KernelError, path: string): 
   if (error.errno === "EAGAIN") return { message: `fork: retry: ${words}`, status: 254 };
   if (error.errno === "ENOEXEC")
     return { message: `cannot execute binary file: ${words}`, status: 126 };
-  if (error.errno === "EACCES" && (await isDirectory(shell, path))) {
+  if (error.errno === "EACCES" && (await kindOf(shell, path)) === "directory") {
     return { message: errnoWords("EISDIR"), status: 126 };
   }
   return { message: words, status: 126 };
 }
 
-async function isDirectory(shell: Shell, path: string): Promise<boolean> {
+async function kindOf(shell: Shell, path: string): Promise<string | undefined> {
   try {
-    return (await shell.sys.stat(path)).kind === "directory";
+    return (await shell.sys.stat(path)).kind;
   } catch (error) {
-    if (isKernelError(error)) return false;
+    if (isKernelError(error)) return undefined;
     throw error;
   }
 }

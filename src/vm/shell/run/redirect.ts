@@ -4,10 +4,11 @@
  */
 import { encodeText, errnoWords, isKernelError } from "../../../kernel/index.ts";
 import { expandText, expandWords } from "../expansion/word.ts";
-import { assignScalar } from "../state/assign.ts";
+import { assignElement, assignScalar, readElement } from "../state/assign.ts";
 import type { FdAction, Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import type { Redirect } from "../syntax/ast.ts";
+import { splitElement } from "../state/variables.ts";
+import type { Redirect, Word } from "../syntax/ast.ts";
 import { openHereDocument } from "./here-document.ts";
 import { openTarget } from "./open-target.ts";
 
@@ -139,7 +140,7 @@ export class RedirectPlan {
     }
     const { operator } = redirect;
     if (operator === ">&" || operator === "<&") return this.#duplicate(redirect);
-    const path = await this.#pathOf(redirect);
+    const path = await this.#path(redirect);
     const opened = this.#own(await openTarget(this.#shell, path, operator));
     if (operator === "&>" || operator === "&>>") {
       this.#sources.set(1, opened);
@@ -162,26 +163,23 @@ export class RedirectPlan {
     }
     const { sys } = this.#shell;
     if (source === "closed") {
-      const named = Number(this.#shell.variables.get(fd) ?? "");
+      const named = Number(readNamed(this.#shell, fd) ?? "");
       if (await this.#isOpen(named)) await sys.close(named);
       return;
     }
-    assignScalar(this.#shell, fd, String(await sys.dup(source, PRIVATE_FD)));
+    const element = splitElement(fd);
+    const value = String(await sys.dup(source, PRIVATE_FD));
+    if (element === undefined) assignScalar(this.#shell, fd, value);
+    else assignElement(this.#shell, { ...element, value, isAppend: false });
   }
 
-  /** A word that cannot be expanded fails the command only. */
-  async #pathOf(redirect: Extract<Redirect, { kind: "file" }>): Promise<string> {
-    try {
-      return await this.#path(redirect);
-    } catch (error) {
-      if (error instanceof ShellError && error.reach === "line")
-        throw new ShellError(error.message, "command", error.status);
-      throw error;
-    }
-  }
-
+  /** POSIX mode neither splits the word nor looks for files. */
   async #path(redirect: Extract<Redirect, { kind: "file" }>): Promise<string> {
-    const [path, ...more] = await expandWords(this.#shell, [redirect.target]);
+    const { options, isInteractive } = this.#shell;
+    const isWhole = options.has("posix") && !isInteractive;
+    const [path, ...more] = isWhole
+      ? await expandWhole(this.#shell, redirect.target)
+      : await expandWords(this.#shell, [redirect.target]);
     if (path === undefined || more.length > 0) {
       throw new ShellError(`${redirect.target.text}: ambiguous redirect`, "command");
     }
@@ -230,13 +228,33 @@ export class RedirectPlan {
   }
 }
 
+/** The value of `name` or `name[index]`. */
+function readNamed(shell: Shell, text: string): string | undefined {
+  const element = splitElement(text);
+  if (element === undefined) return shell.variables.get(text);
+  return readElement(shell, element.name, element.index);
+}
+
+/** A word neither split nor globbed: none where nothing is left of it. */
+async function expandWhole(shell: Shell, word: Word): Promise<string[]> {
+  const text = await expandText(shell, word);
+  return text === "" && !/["']/.test(word.text) ? [] : [text];
+}
+
 /** Runs `step` with the redirections in place; a redirection that fails is said and is status 1. */
-export async function withRedirects(
+export function withRedirects(
   shell: Shell,
   redirects: readonly Redirect[],
   step: () => Promise<number>,
 ): Promise<number> {
-  if (redirects.length === 0) return step();
+  return redirects.length === 0 ? step() : redirected(shell, redirects, step);
+}
+
+async function redirected(
+  shell: Shell,
+  redirects: readonly Redirect[],
+  step: () => Promise<number>,
+): Promise<number> {
   const plan = new RedirectPlan(shell);
   try {
     await plan.open(redirects);

@@ -4,12 +4,18 @@ import { readLine } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
 import { LoopExit } from "../state/unwind.ts";
 import type { ForLoop } from "../syntax/ast.ts";
+import { printLoopHead } from "../syntax/print-parts.ts";
+import { runDebugTrap } from "./debug-trap.ts";
+import { traceCommand } from "./trace.ts";
 
 /** `select`: a menu on fd 2, a choice from fd 0, until `break` or the end of input. */
 export async function runSelect(shell: Shell, command: ForLoop): Promise<number> {
   const words =
     command.words === undefined ? shell.positional : await expandWords(shell, command.words);
   if (words.length === 0) return 0;
+  shell.line = command.line;
+  if (!(await runDebugTrap(shell, printLoopHead(command)))) return 0;
+  if (shell.options.has("xtrace")) await traceCommand(shell, printLoopHead(command));
   let status = 0;
   shell.loopDepth += 1;
   try {
@@ -30,7 +36,7 @@ export async function runSelect(shell: Shell, command: ForLoop): Promise<number>
     }
   } catch (error) {
     if (!(error instanceof LoopExit)) throw error;
-    if (error.levels > 1) throw new LoopExit(error.kind, error.levels - 1);
+    if (error.levels > 1) throw new LoopExit(error.kind, error.levels - 1, error.status);
     return status;
   } finally {
     shell.loopDepth -= 1;

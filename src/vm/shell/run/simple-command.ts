@@ -1,13 +1,16 @@
 /** A simple command: expand, assign, redirect, then function, builtin or program. */
 import { errnoWords, isKernelError } from "../../../kernel/index.ts";
 import type { Builtin } from "../builtins/builtin.ts";
-import { findBuiltin } from "../builtins/registry.ts";
-import { quoteIfNeeded } from "../expansion/quote-text.ts";
+import { isSpecialBuiltin } from "../builtins/builtin-names.ts";
+import { findBuiltin, findEnabled } from "../builtins/registry.ts";
 import { expandWords } from "../expansion/word.ts";
+import { truncateHistoryFile } from "../history/history-file.ts";
 import type { CommandKinds, Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import { makeWord } from "../syntax/adapt-word.ts";
-import type { Argument, Assignment, SimpleCommand, Word } from "../syntax/ast.ts";
+import { withSubscripts } from "../state/subscript.ts";
+import { ShellExit } from "../state/unwind.ts";
+import type { Argument, Redirect, SimpleCommand, Word } from "../syntax/ast.ts";
+import { makeWord } from "../syntax/make-word.ts";
 import {
   applyAssignment,
   describeAssignment,
@@ -15,15 +18,23 @@ import {
   prepareAssignment,
 } from "./assignments.ts";
 import { callFunction } from "./call-function.ts";
-import { declareVariables, isDeclaration } from "./declare-variables.ts";
+import {
+  type CommandAssignment,
+  commandEnvironment,
+  keepingAssignments,
+  traceAssignments,
+  withAssignments,
+} from "./command-assignments.ts";
+import { runDebugTrap } from "./debug-trap.ts";
+import { declareVariables, isDeclaration, makesKeyed } from "./declare-variables.ts";
+import { itemText } from "./print-declarations.ts";
 import { runProgram } from "./program-command.ts";
 import { RedirectPlan, withRedirects } from "./redirect.ts";
-import { runTrap } from "./run-trap.ts";
-import { traceCommand } from "./trace.ts";
+import { traceCommand, traceDeclaration, traceWord } from "./trace.ts";
 
 export async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> {
   shell.line = command.line;
-  if (shell.traps.get("DEBUG") !== undefined) await runTrap(shell, "DEBUG");
+  if (!(await runDebugTrap(shell, command))) return 0;
   shell.substitutionStatus = undefined;
   try {
     return await runExpanded(shell, command);
@@ -41,39 +52,95 @@ export async function runWords(
   shell: Shell,
   words: readonly string[],
   kinds: CommandKinds,
+  searchPath?: string,
 ): Promise<number> {
   const [name = ""] = words;
   const definition = kinds === "all" ? shell.functions.get(name) : undefined;
   if (definition !== undefined) return callFunction(shell, definition, words);
-  const builtin = findBuiltin(name);
+  const builtin = findEnabled(shell, name);
   if (builtin !== undefined) return runBuiltin(shell, builtin, words);
-  if (isDeclaration(name)) return declareVariables(shell, words);
+  if (isEnabledDeclaration(shell, name)) return declareVariables(shell, words);
   if (kinds === "builtins")
     throw new ShellError(`builtin: ${name}: not a shell builtin`, "command");
-  return runProgram(shell, { words, plan: undefined, environment: undefined, command: undefined });
+  return runProgram(shell, {
+    words,
+    plan: undefined,
+    environment: undefined,
+    command: undefined,
+    ...(searchPath === undefined ? {} : { searchPath }),
+  });
 }
 
 async function runExpanded(shell: Shell, command: SimpleCommand): Promise<number> {
   const [first] = command.words;
   const isDeclaring =
-    first?.kind === "word" && first.literal !== undefined && isDeclaration(first.literal);
+    first?.kind === "word" &&
+    first.literal !== undefined &&
+    isEnabledDeclaration(shell, first.literal);
   if (isDeclaring && !shell.functions.has(first.literal ?? ""))
     return runDeclaration(shell, command);
-  const words = await expandWords(shell, command.words.map(asWord));
+  const words = await expandWords(shell, wordsOf(command));
   const [name] = words;
-  if (name === undefined) return runAssignments(shell, command);
-  if (isDeclaration(name) && !shell.functions.has(name)) return runDeclaration(shell, command);
-  if (shell.options.has("xtrace")) await traceSimple(shell, command, words);
-  const definition = shell.functions.get(name);
-  const builtin = definition === undefined ? findBuiltin(name) : undefined;
+  if (name === undefined) {
+    shell.lastArgument = "";
+    return runAssignments(shell, command);
+  }
+  if (isEnabledDeclaration(shell, name) && !shell.functions.has(name))
+    return runDeclaration(shell, command);
+  try {
+    if (!shell.options.has("xtrace")) return await runNamed(shell, command, words);
+    const assignments = await traceAssignments(shell, command.assignments);
+    await traceCommand(shell, words.map(traceWord).join(" "));
+    return await runNamed(shell, { ...command, assignments }, words);
+  } finally {
+    shell.lastArgument = words.at(-1) ?? "";
+  }
+}
+
+/** A simple command whose assignments may be expanded already. */
+type NamedCommand = Omit<SimpleCommand, "assignments"> & {
+  readonly assignments: readonly CommandAssignment[];
+};
+
+async function runNamed(
+  shell: Shell,
+  command: NamedCommand,
+  words: readonly string[],
+): Promise<number> {
+  const [name = ""] = words;
+  const isSpecial = shell.options.has("posix") && isSpecialBuiltin(name);
+  const definition = isSpecial ? undefined : shell.functions.get(name);
+  const builtin = definition === undefined ? findEnabled(shell, name) : undefined;
   if (definition === undefined && builtin === undefined) return startProgram(shell, command, words);
   if (name === "exec") return runExec(shell, command, words);
+  if (isSpecial && builtin !== undefined) return runSpecial(shell, command, { builtin, words });
   return withRedirects(shell, command.redirects, () =>
     withAssignments(shell, command.assignments, async () => {
       if (definition !== undefined) return callFunction(shell, definition, words);
       return builtin === undefined ? 127 : runBuiltin(shell, builtin, words);
     }),
   );
+}
+
+/** POSIX's special builtins: the assignments stay, and an error ends a shell that is not interactive. */
+async function runSpecial(
+  shell: Shell,
+  command: NamedCommand,
+  { builtin, words }: { readonly builtin: Builtin; readonly words: readonly string[] },
+): Promise<number> {
+  const [name = ""] = words;
+  shell.hasRedirectFailed = false;
+  const status = await withRedirects(shell, command.redirects, () =>
+    keepingAssignments(shell, command.assignments, () => runBuiltin(shell, builtin, words)),
+  );
+  const isUsage = status === 2 && /^(?:set|export|readonly|unset|trap|shift|times)$/.test(name);
+  const isFatal = (isUsage || shell.hasRedirectFailed) && shell.errexitGuards === 0;
+  if (isFatal && !shell.isInteractive) throw new ShellExit(status);
+  return status;
+}
+
+function isEnabledDeclaration(shell: Shell, name: string): boolean {
+  return isDeclaration(name) && !shell.disabledBuiltins.has(name);
 }
 
 /** What the kernel refuses a builtin is said in the builtin's name. */
@@ -96,63 +163,36 @@ async function runAssignments(shell: Shell, command: SimpleCommand): Promise<num
   for (const assignment of command.assignments) {
     const prepared = await prepareAssignment(shell, assignment);
     if (shell.options.has("xtrace")) await traceCommand(shell, describeAssignment(prepared));
-    applyAssignment(shell, prepared);
+    await withSubscripts(shell, () => applyAssignment(shell, prepared));
+    if (shell.notices.length > 0) await shell.sayNotices();
+    if (prepared.name === "HISTFILESIZE") await truncateHistoryFile(shell);
   }
   const status = shell.substitutionStatus ?? 0;
   return withRedirects(shell, command.redirects, async () => shell.substitutionStatus ?? status);
-}
-
-/** Runs `step` while the assignments before a command hold, exported, in a scope of their own. */
-async function withAssignments(
-  shell: Shell,
-  assignments: readonly Assignment[],
-  step: () => Promise<number>,
-): Promise<number> {
-  if (assignments.length === 0) return step();
-  const { variables } = shell;
-  variables.pushScope("command");
-  try {
-    for (const written of assignments) {
-      const assignment = await prepareAssignment(shell, written);
-      if (variables.find(assignment.name)?.isReadonly === true) {
-        await shell.complain(`${assignment.name}: readonly variable`);
-        continue;
-      }
-      const before = variables.get(assignment.name);
-      const variable = variables.ensureInnermost(assignment.name);
-      if (assignment.isAppend) variable.value = before;
-      applyAssignment(shell, assignment);
-      variable.isExported = true;
-      variables.changed();
-    }
-    return await step();
-  } finally {
-    variables.popScope();
-  }
 }
 
 /** `declare` and its kin take assignments as arguments, unsplit and with arrays. */
 async function runDeclaration(shell: Shell, command: SimpleCommand): Promise<number> {
   const items: (string | PreparedAssignment)[] = [];
   for (const argument of command.words) {
-    if (argument.kind === "assignment") items.push(await prepareAssignment(shell, argument));
+    if (argument.kind === "assignment")
+      items.push(await prepareAssignment(shell, argument, makesKeyed(items)));
     else items.push(...(await expandWords(shell, [argument])));
   }
-  if (shell.options.has("xtrace")) {
-    const shown = items.map((item) =>
-      typeof item === "string" ? quoteIfNeeded(item) : describeAssignment(item),
+  if (shell.options.has("xtrace")) await traceDeclaration(shell, items);
+  try {
+    return await withRedirects(shell, command.redirects, () =>
+      withAssignments(shell, command.assignments, () => declareVariables(shell, items)),
     );
-    await traceCommand(shell, shown.join(" "));
+  } finally {
+    shell.lastArgument = itemText(items.at(-1) ?? "");
   }
-  return withRedirects(shell, command.redirects, () =>
-    withAssignments(shell, command.assignments, () => declareVariables(shell, items)),
-  );
 }
 
 /** `exec` with a command replaces the shell; without one its redirections stay. */
 async function runExec(
   shell: Shell,
-  command: SimpleCommand,
+  command: NamedCommand,
   words: readonly string[],
 ): Promise<number> {
   const plan = new RedirectPlan(shell);
@@ -166,7 +206,8 @@ async function runExec(
   }
   if (words.length === 1 || (words.length === 2 && words[1] === "--")) {
     await plan.keep();
-    return 0;
+    if (!shell.options.has("posix")) return 0;
+    return keepingAssignments(shell, command.assignments, async () => 0);
   }
   const builtin = findBuiltin("exec");
   try {
@@ -182,12 +223,12 @@ async function runExec(
 
 async function startProgram(
   shell: Shell,
-  command: SimpleCommand,
+  command: NamedCommand,
   words: readonly string[],
 ): Promise<number> {
   const plan = new RedirectPlan(shell);
   try {
-    await plan.open(command.redirects);
+    await openForProgram(shell, plan, command.redirects);
     const environment = await commandEnvironment(shell, command.assignments);
     return await runProgram(shell, { words, plan, environment, command });
   } finally {
@@ -195,29 +236,22 @@ async function startProgram(
   }
 }
 
-/** The exported variables with the assignments before the command; undefined where there are none. */
-async function commandEnvironment(
+/** A program's redirections are its own: what cannot be expanded fails it only. */
+async function openForProgram(
   shell: Shell,
-  assignments: readonly Assignment[],
-): Promise<ReadonlyMap<string, string> | undefined> {
-  if (assignments.length === 0) return undefined;
-  let environment: ReadonlyMap<string, string> = new Map();
-  await withAssignments(shell, assignments, async () => {
-    environment = new Map(shell.variables.environment());
-    return 0;
-  });
-  return environment;
+  plan: RedirectPlan,
+  redirects: readonly Redirect[],
+): Promise<void> {
+  try {
+    await plan.open(redirects);
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach === "command") throw error;
+    throw new ShellError(error.message, "command", error.status);
+  }
 }
 
-async function traceSimple(
-  shell: Shell,
-  command: SimpleCommand,
-  words: readonly string[],
-): Promise<void> {
-  for (const assignment of command.assignments) {
-    await traceCommand(shell, describeAssignment(await prepareAssignment(shell, assignment)));
-  }
-  await traceCommand(shell, words.map(quoteIfNeeded).join(" "));
+function wordsOf({ words }: SimpleCommand): readonly Word[] {
+  return words.every((argument) => argument.kind === "word") ? words : words.map(asWord);
 }
 
 /** An assignment among the arguments of a command that takes none is a word. */

@@ -20,7 +20,6 @@ export async function runStatements(
     if (shell.options.has("noexec") && !shell.isInteractive) return status;
     shell.steps += 1;
     if ((shell.steps & YIELD_MASK) === 0) await shell.sys.schedYield();
-    shell.statementText = statement.text;
     status = statement.isBackground
       ? await startBackground(shell, statement)
       : await runList(shell, statement.command);
@@ -30,7 +29,7 @@ export async function runStatements(
   return status;
 }
 
-async function runList(shell: Shell, node: ListNode): Promise<number> {
+function runList(shell: Shell, node: ListNode): Promise<number> {
   return node.kind === "and-or" ? runAndOr(shell, node) : runNode(shell, node);
 }
 
@@ -62,15 +61,17 @@ async function runNode(shell: Shell, node: PipelineNode): Promise<number> {
   if (node.kind !== "pipeline") {
     shell.hasRedirectFailed = false;
     const status = await runCommand(shell, node);
-    shell.pipeStatus = [status];
+    const isOwn = failsByItself(node);
+    if (isOwn) shell.pipeStatus = [status];
     if (status === 0 || shell.errexitGuards > 0) return status;
-    return failsByItself(node) || shell.hasRedirectFailed ? failed(shell, status) : status;
+    return isOwn || shell.hasRedirectFailed ? failed(shell, status) : status;
   }
   if (!node.isNegated) {
     const status = await runPipeline(shell, node);
     return status === 0 || shell.errexitGuards > 0 ? status : failed(shell, status);
   }
-  const status = await guarded(shell, () => runPipeline(shell, node));
+  const run = () => runPipeline(shell, node);
+  const status = await (shell.options.has("errexit") ? guarded(shell, run) : run());
   return status === 0 ? 1 : 0;
 }
 
@@ -87,12 +88,7 @@ function failsByItself(node: PipelineNode): boolean {
 
 async function failed(shell: Shell, status: number): Promise<number> {
   shell.status = status;
-  if (
-    shell.traps.get("ERR") !== undefined &&
-    (!shell.isInFunction || shell.options.has("errtrace"))
-  ) {
-    await runTrap(shell, "ERR");
-  }
+  if (shell.traps.get("ERR") !== undefined) await runTrap(shell, "ERR");
   if (shell.options.has("errexit")) throw new ShellExit(status);
   return status;
 }

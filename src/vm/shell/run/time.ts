@@ -9,16 +9,24 @@ export async function timed(
   const { monotonicMs: start } = await shell.sys.clock();
   const status = await step();
   const { monotonicMs: end } = await shell.sys.clock();
-  const seconds = (end - start) / 1000;
-  await shell.write(2, style === "posix" ? posixReport(seconds) : bashReport(seconds));
+  const format =
+    style === "posix" ? posixFormat : (shell.variables.get("TIMEFORMAT") ?? bashFormat);
+  if (format !== "") await shell.write(2, `${report(format, (end - start) / 1000)}\n`);
   return status;
 }
 
-function posixReport(seconds: number): string {
-  return `real ${seconds.toFixed(2)}\nuser 0.00\nsys 0.00\n`;
-}
+const bashFormat = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS";
+const posixFormat = "real %2R\nuser %2U\nsys %2S";
 
-function bashReport(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return `\nreal\t${minutes}m${(seconds - minutes * 60).toFixed(3)}s\nuser\t0m0.000s\nsys\t0m0.000s\n`;
+/** TIMEFORMAT: `%R`, `%U`, `%S`, each with digits and `l` for minutes, and `%P`. */
+function report(format: string, seconds: number): string {
+  return format.replace(/%(?:%|([0-9]?)(l?)([RUS])|P)/g, (whole, digits, long, letter) => {
+    if (whole === "%%") return "%";
+    if (whole === "%P") return "0.00";
+    const places = digits === "" ? 3 : Math.min(3, Number(digits));
+    const value = letter === "R" ? seconds : 0;
+    if (long === "") return value.toFixed(places);
+    const minutes = Math.floor(value / 60);
+    return `${minutes}m${(value - minutes * 60).toFixed(places)}s`;
+  });
 }

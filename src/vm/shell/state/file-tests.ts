@@ -10,9 +10,12 @@ import {
   W_OK,
   X_OK,
 } from "../../../kernel/index.ts";
-import { findIndexed } from "./assign.ts";
+import { isTerminal } from "../../programs/is-terminal.ts";
+import { readElement, scalarOf } from "./assign.ts";
+import { askKernel } from "./dynamic-variables.ts";
 import type { Shell } from "./shell.ts";
-import { AssociativeArray, IndexedArray } from "./variables.ts";
+import { prepareSubscript, readSubscript } from "./subscript.ts";
+import { AssociativeArray, splitElement } from "./variables.ts";
 
 /** Whether `letter` (without the dash) is a unary test. */
 export function isUnaryTest(letter: string): boolean {
@@ -32,7 +35,7 @@ export async function testUnary(shell: Shell, letter: string, operand: string): 
     case "o":
       return shell.options.has(operand);
     case "t":
-      return isTerminal(shell, operand);
+      return isTerminal(shell.sys, Number(operand));
     case "r":
       return canAccess(shell, operand, R_OK);
     case "w":
@@ -118,27 +121,23 @@ async function canAccess(shell: Shell, path: string, mode: number): Promise<bool
   }
 }
 
-async function isTerminal(shell: Shell, operand: string): Promise<boolean> {
-  try {
-    await shell.sys.ioctl(Number(operand), { request: "TIOCGWINSZ" });
-    return true;
-  } catch (error) {
-    if (isKernelError(error)) return false;
-    throw error;
+async function isSet(shell: Shell, text: string): Promise<boolean> {
+  const { variables } = shell;
+  if (/^\d+$/.test(text)) return text === "0" || shell.positional.length >= Number(text);
+  const target = splitElement(text) ?? variables.follow(text);
+  if (target === undefined) return false;
+  const { name, index } = target;
+  const variable = variables.find(name);
+  if (variable === undefined) return false;
+  if (variable.dynamic !== undefined) await askKernel(shell, name);
+  const value = variables.valueOf(variable);
+  if (index === undefined) return scalarOf(value) !== undefined;
+  if (index === "@" || index === "*") {
+    if (value === undefined || typeof value === "string") return value !== undefined;
+    if (value instanceof AssociativeArray && value.has(index)) return true;
+    return value.size > 0;
   }
-}
-
-function isSet(shell: Shell, name: string): boolean {
-  const element = /^([A-Za-z_]\w*)\[(.*)\]$/s.exec(name);
-  if (element === null) {
-    if (/^\d+$/.test(name)) return name === "0" || shell.positional.length >= Number(name);
-    return shell.variables.get(name) !== undefined;
-  }
-  const value = shell.variables.find(element[1] ?? "")?.value;
-  const index = element[2] ?? "";
-  if (value instanceof AssociativeArray)
-    return index === "@" ? value.elements.size > 0 : value.elements.has(index);
-  if (!(value instanceof IndexedArray)) return value !== undefined && index === "0";
-  if (index === "@" || index === "*") return value.elements.size > 0;
-  return findIndexed(shell, value, index, element[1] ?? "") !== undefined;
+  const kind = value instanceof AssociativeArray ? "key" : "index";
+  await prepareSubscript(shell, index, kind);
+  return readElement(shell, name, readSubscript(shell, index, kind)) !== undefined;
 }

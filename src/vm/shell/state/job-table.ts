@@ -36,6 +36,13 @@ export class JobTable {
     return job;
   }
 
+  /** What a subshell knows of its parent's jobs: enough to show them. */
+  copy(): JobTable {
+    const copy = new JobTable();
+    for (const job of this.#jobs.values()) copy.#jobs.set(job.id, { ...job });
+    return copy;
+  }
+
   remove(job: Job): void {
     this.#jobs.delete(job.id);
   }

@@ -9,6 +9,7 @@ export const setOptions = [
   ["m", "monitor"],
   ["n", "noexec"],
   ["p", "privileged"],
+  ["t", "onecmd"],
   ["u", "nounset"],
   ["v", "verbose"],
   ["x", "xtrace"],
@@ -121,8 +122,25 @@ export class ShellOptions {
   }
 
   set(name: string, isOn: boolean): void {
+    if (name === "extdebug") for (const one of ["functrace", "errtrace"]) this.set(one, isOn);
+    if (isOn && name === "vi") this.#on.delete("emacs");
+    if (isOn && name === "emacs") this.#on.delete("vi");
     if (isOn) this.#on.add(name);
     else this.#on.delete(name);
+  }
+
+  /** The `set` options as text, for `local -`. */
+  saved(): string {
+    return setOptions
+      .map((row) => row[1])
+      .filter((name) => this.#on.has(name))
+      .join(" ");
+  }
+
+  /** Puts the `set` options back as `saved` gave them. */
+  restore(saved: string): void {
+    const on = saved.split(" ");
+    for (const [, name] of setOptions) this.set(name, on.includes(name));
   }
 
   copy(): ShellOptions {

@@ -1,9 +1,11 @@
-import { decodeText, isKernelError, SEEK_CUR } from "../../../kernel/index.ts";
+import { decodeText, type FileKind, isKernelError, SEEK_CUR } from "../../../kernel/index.ts";
 import type { Shell } from "./shell.ts";
 import { growBytes } from "./word-limit.ts";
 
 /** How much is read ahead where it can be given back. */
 const AHEAD_BYTES = 4096;
+/** How much is read ahead where all of it will be taken. */
+const WHOLE_BYTES = 65_536;
 
 /** A line from a fd without its newline, reading nothing beyond it; undefined at the end of input. */
 export async function readLine(shell: Shell, fd: number): Promise<string | undefined> {
@@ -19,38 +21,86 @@ export interface ReadBytes {
 
 /**
  * Bytes up to a delimiter, which is taken and left out; undefined when there is nothing at all.
- * A file is read ahead and sought back, anything else byte by byte, so that the next reader of the
- * fd finds what follows.
+ * A file is read ahead and sought back, a pipe up to the delimiter, anything else byte by byte, so
+ * that the next reader of the fd finds what follows.
  */
 export async function readUntil(
   shell: Shell,
   fd: number,
   delimiter: number,
 ): Promise<ReadBytes | undefined> {
-  const isSeekable = await canSeek(shell, fd);
-  const buffer = new Uint8Array(isSeekable ? AHEAD_BYTES : 1);
-  let line = new Uint8Array(128);
-  let length = 0;
-  for (;;) {
-    const count = await shell.retry(() => shell.sys.read(fd, buffer));
-    if (count === 0)
-      return length === 0 ? undefined : { bytes: line.subarray(0, length), isWhole: false };
-    const end = buffer.subarray(0, count).indexOf(delimiter);
-    const taken = end === -1 ? count : end;
-    if (length + taken > line.length) line = growBytes(line, length + taken);
-    line.set(buffer.subarray(0, taken), length);
-    length += taken;
-    if (end === -1) continue;
-    if (count > end + 1) await shell.sys.seek(fd, end + 1 - count, SEEK_CUR);
-    return { bytes: line.subarray(0, length), isWhole: true };
+  const reader = await LineReader.open(shell, fd, true);
+  const line = await reader.next(delimiter);
+  await reader.close();
+  return line;
+}
+
+/** Reads lines one after the other. `close` gives back what was read ahead. */
+export class LineReader {
+  readonly #shell: Shell;
+  readonly #fd: number;
+  readonly #buffer: Uint8Array<ArrayBuffer>;
+  readonly #kind: FileKind | undefined;
+  readonly #isShared: boolean;
+  #start = 0;
+  #end = 0;
+
+  private constructor(shell: Shell, fd: number, kind: FileKind | undefined, isShared: boolean) {
+    this.#shell = shell;
+    this.#fd = fd;
+    this.#kind = kind;
+    this.#isShared = isShared;
+    const isAhead = kind === "file" || kind === "fifo";
+    this.#buffer = new Uint8Array(isShared ? (isAhead ? AHEAD_BYTES : 1) : WHOLE_BYTES);
+  }
+
+  /** `isShared`: somebody reads on after this reader, which then takes no byte too many. */
+  static async open(shell: Shell, fd: number, isShared: boolean): Promise<LineReader> {
+    return new LineReader(shell, fd, await kindOf(shell, fd), isShared);
+  }
+
+  async next(delimiter: number): Promise<ReadBytes | undefined> {
+    let line: Uint8Array<ArrayBuffer> | undefined;
+    let length = 0;
+    for (;;) {
+      if (this.#start === this.#end && !(await this.#fill(delimiter))) {
+        if (length === 0) return undefined;
+        return { bytes: (line ?? this.#buffer).subarray(0, length), isWhole: false };
+      }
+      const piece = this.#buffer.subarray(this.#start, this.#end);
+      const found = piece.indexOf(delimiter);
+      const taken = found === -1 ? piece : piece.subarray(0, found);
+      this.#start += found === -1 ? taken.length : found + 1;
+      if (line === undefined && found !== -1) return { bytes: taken.slice(), isWhole: true };
+      line ??= new Uint8Array(Math.max(128, taken.length));
+      if (length + taken.length > line.length) line = growBytes(line, length + taken.length);
+      line.set(taken, length);
+      length += taken.length;
+      if (found !== -1) return { bytes: line.subarray(0, length), isWhole: true };
+    }
+  }
+
+  async close(): Promise<void> {
+    const rest = this.#end - this.#start;
+    if (rest > 0 && this.#kind === "file") await this.#shell.sys.seek(this.#fd, -rest, SEEK_CUR);
+    this.#start = this.#end;
+  }
+
+  async #fill(delimiter: number): Promise<boolean> {
+    const { sys } = this.#shell;
+    const until = this.#isShared && this.#kind === "fifo" ? delimiter : undefined;
+    const count = await this.#shell.retry(() => sys.read(this.#fd, this.#buffer, until));
+    this.#start = 0;
+    this.#end = count;
+    return count > 0;
   }
 }
 
-async function canSeek(shell: Shell, fd: number): Promise<boolean> {
+async function kindOf(shell: Shell, fd: number): Promise<FileKind | undefined> {
   try {
-    return (await shell.sys.fstat(fd)).kind === "file";
+    return (await shell.sys.fstat(fd)).kind;
   } catch (error) {
-    if (isKernelError(error)) return false;
+    if (isKernelError(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { RegExpTooComplexError } from "../../programs/regexp-steps.ts";
+import { RegExpTooComplexError } from "../../programs/regexp/errors.ts";
 
 /**
  * How far a failure reaches: `command` fails the command, `line` drops the rest of the input line

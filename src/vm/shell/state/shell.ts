@@ -1,64 +1,32 @@
-import { encodeText, isKernelError, type Sys, signals } from "../../../kernel/index.ts";
+import {
+  encodeText,
+  isKernelError,
+  type Sys,
+  signals,
+  type Termios,
+} from "../../../kernel/index.ts";
+import type { TextRegExp } from "../../programs/regexp/text-regexp.ts";
 import type { SafeRegExp } from "../../programs/safe-regexp.ts";
-import type { ArithmeticNode } from "../expansion/arithmetic-parser.ts";
-import type { Command, FunctionDefinition, Script, Statement } from "../syntax/ast.ts";
+import { Completions } from "../completion/completion-spec.ts";
+import type { ArithmeticNode } from "../expansion/arithmetic-node.ts";
+import { History } from "../history/history.ts";
+import { KeyBindings } from "../line-editor/key-bindings.ts";
+import type { Command, FunctionDefinition, Script } from "../syntax/ast.ts";
+import { connectDynamic, seedDynamic } from "./dynamic-variables.ts";
+import type { Frame, Interpreter, ShellStart } from "./interpreter.ts";
 import { JobTable } from "./job-table.ts";
 import { ShellOptions } from "./options.ts";
+import type { Limit } from "./process-limits.ts";
 import { Traps } from "./traps.ts";
 import { Variables } from "./variables.ts";
 
-/**
- * What runs commands, as expansion and builtins see it. They may not import it: a substitution runs
- * commands and a command makes substitutions.
- */
-export interface Interpreter {
-  runStatements(shell: Shell, statements: readonly Statement[]): Promise<number>;
-  runCommand(shell: Shell, command: Command): Promise<number>;
-  /** Runs a command given by its words: function, builtin or program, as `kinds` allows. */
-  runWords(shell: Shell, words: readonly string[], kinds: CommandKinds): Promise<number>;
-  /** Reads and runs source text in this shell. */
-  runSource(shell: Shell, source: string, firstLine?: number): Promise<number>;
-  /** The value of arithmetic text whose expansions are made. */
-  evaluate(shell: Shell, text: string): bigint;
-  /** Starts a subshell; resolves to its pid. */
-  startSubshell(shell: Shell, options: SubshellOptions): Promise<number>;
-}
-
-export type CommandKinds = "all" | "no-functions" | "builtins";
-
-export interface SubshellOptions {
-  readonly run: (shell: Shell) => Promise<number>;
-  /** What `run` runs, where it is statements: their last may take the process over. */
-  readonly body?: readonly Statement[];
-  readonly fds?: readonly FdAction[];
-  readonly pgid?: number;
-  readonly isForeground?: boolean;
-  /** A background command without job control does not mind Ctrl-C. */
-  readonly ignoresInterrupts?: boolean;
-}
-
-export type FdAction =
-  | { readonly fd: number; readonly from: number }
-  | { readonly fd: number; readonly close: true };
-
-/** A function call or a sourced file that is running. */
-export interface Frame {
-  readonly kind: "function" | "source";
-  readonly name: string;
-  readonly callLine: number;
-  /** The file its code is in. */
-  readonly file: string;
-}
-
-export interface ShellStart {
-  readonly sys: Sys;
-  readonly interpreter: Interpreter;
-  /** `$0`. */
-  readonly name: string;
-  readonly positional: readonly string[];
-  readonly environment: ReadonlyMap<string, string>;
-  readonly pid: number;
-}
+export type {
+  CommandKinds,
+  FdAction,
+  Frame,
+  Interpreter,
+  SubshellOptions,
+} from "./interpreter.ts";
 
 /** Deeper function calls, sources and substitutions than this end the command with an error. */
 export const DEPTH_LIMIT = 4096;
@@ -78,8 +46,20 @@ export class Shell {
   /** Commands' paths found in PATH, as PATH was then. */
   readonly hash: Map<string, string>;
   hashedPath: string | undefined;
+  /** How often a program was run from where it was found. */
+  readonly hashHits = new Map<string, number>();
   readonly traps: Traps;
   readonly jobs: JobTable;
+  /** The coprocesses that run, by pid. */
+  readonly coprocesses = new Map<
+    number,
+    { readonly name: string; readonly fds: readonly number[] }
+  >();
+  readonly history: History;
+  readonly completions: Completions;
+  /** Lines are read by the line editor. */
+  isEditing = false;
+  #keyBindings: KeyBindings | undefined;
   readonly frames: Frame[] = [];
   name: string;
   positional: readonly string[];
@@ -90,16 +70,26 @@ export class Shell {
   lastBackgroundPid: number | undefined;
   line = 1;
   isInteractive = false;
+  /** Whoever leaves has been told of the stopped jobs. */
+  isExitWarned = false;
   /** A line is being read at the prompt: Ctrl-C ends the reading. */
   isPrompting = false;
   /** What a builtin that waits for input does about caught signals; it may throw. */
   onSignal: (() => Promise<void>) | undefined;
-  /** The source of the statement that runs, for messages about its job. */
-  statementText = "";
   /** 0 in the shell itself. */
   subshellDepth = 0;
+  /** How many substitutions, `eval`s, sources and traps deep commands are read, for `set -x`. */
+  traceDepth = 0;
+  /** The command that runs, for BASH_COMMAND. */
+  command: Command | string | undefined;
+  /** Lines of commands read so far. */
+  commandNumber = 0;
+  /** Names of builtins that `enable -n` has turned off. */
+  readonly disabledBuiltins = new Set<string>();
   /** The terminal of a shell with job control. */
   terminalFd: number | undefined;
+  /** The terminal's settings as the last command that ended by itself left them. */
+  terminalMode: Termios | undefined;
   /** Signals an interactive shell ignores and its children do not. */
   interactiveSignals: readonly number[] = [];
   /** The letters of `$-` that tell how the shell was started: `c`, `s`, `i`. */
@@ -112,8 +102,22 @@ export class Shell {
   hasRedirectFailed = false;
   /** The status of the last command substitution of the command at hand. */
   substitutionStatus: number | undefined;
-  /** Milliseconds, for SECONDS. */
+  /** SECONDS counts from this time and this number; the clock as last asked. */
   startedMs = 0;
+  secondsBase = 0;
+  clockMs = 0;
+  /** RANDOM's generator, for the subshell that seeded it. */
+  random: { seed: number; last: number; readonly depth: number } | undefined;
+  /** The last word of the last simple command: `$_`. */
+  lastArgument = "";
+  /** The positional parameters at the start, for BASH_ARGV. */
+  startPositional: readonly string[] = [];
+  /** Options that SHELLOPTS and BASHOPTS in the environment turn on. */
+  startOptions: readonly string[] = [];
+  /** As `ulimit` has set them; undefined until it is asked. */
+  limits: Map<string, Limit> | undefined;
+  /** Subscripts whose expansions are made, for a second try; see `subscript.ts`. */
+  readonly subscripts = new Map<string, string>();
   depth = 0;
   /** Counts statements, to let others run now and then. */
   steps = 0;
@@ -123,19 +127,26 @@ export class Shell {
   getoptsOffset = 1;
   getoptsIndex = 1;
   readonly directoryStack: string[] = [];
+  /** The working directory as `cd` left it, whatever PWD says; undefined before the first `cd`. */
+  directory: string | undefined;
   /** Ends of process substitutions, closed when the command that named them is done. */
   readonly substitutionFds: number[] = [];
   /** Complaints made where nothing can be written; said when the word they come from is expanded. */
   readonly notices: string[] = [];
   /** Traps that are running: they do not trap themselves. */
   readonly runningTraps = new Set<string>();
+  /** `$?` as it was when the trap that runs began: what `return` and `exit` answer in it. */
+  trapStatus: number | undefined;
   /** Caught signals whose traps are still to run. */
   readonly pendingSignals: number[] = [];
   /** Values of variables that only the kernel knows, as last asked for. */
   readonly asked = new Map<string, string>();
   readonly arithmeticCache: Map<string, ArithmeticNode>;
   readonly patternCache: Map<string, SafeRegExp>;
+  readonly regExpCache: Map<string, TextRegExp>;
   readonly sourceCache: Map<string, Script>;
+  /** Texts as lines of commands. */
+  readonly unitCache: Map<string, readonly Script[]>;
 
   constructor(start: ShellStart, parent?: Shell) {
     this.sys = start.sys;
@@ -148,11 +159,18 @@ export class Shell {
     this.functions = new Map(parent?.functions);
     this.aliases = new Map(parent?.aliases);
     this.hash = new Map(parent?.hash);
-    this.traps = parent?.traps.forSubshell() ?? new Traps();
-    this.jobs = new JobTable();
+    this.traps = parent?.traps.forSubshell(parent.options) ?? new Traps();
+    this.jobs = parent?.jobs.copy() ?? new JobTable();
+    this.history = parent?.history.copy() ?? new History();
+    this.completions = parent?.completions.copy() ?? new Completions();
+    this.#keyBindings = parent === undefined ? undefined : parent.#keyBindings;
+    if (parent === undefined) seedDynamic(this);
+    else connectDynamic(this);
     this.arithmeticCache = parent?.arithmeticCache ?? new Map();
     this.patternCache = parent?.patternCache ?? new Map();
+    this.regExpCache = parent?.regExpCache ?? new Map();
     this.sourceCache = parent?.sourceCache ?? new Map();
+    this.unitCache = parent?.unitCache ?? new Map();
   }
 
   /** A subshell's state as of now; its process gives it its own `sys`. */
@@ -168,19 +186,36 @@ export class Shell {
     child.lastBackgroundPid = this.lastBackgroundPid;
     child.line = this.line;
     child.subshellDepth = this.subshellDepth + 1;
+    child.traceDepth = this.traceDepth;
+    child.command = this.command;
+    child.commandNumber = this.commandNumber;
+    for (const name of this.disabledBuiltins) child.disabledBuiltins.add(name);
     child.startLetters = this.startLetters;
     child.errexitGuards = this.errexitGuards;
     child.startedMs = this.startedMs;
+    child.secondsBase = this.secondsBase;
+    child.limits = this.limits && new Map(this.limits);
+    child.lastArgument = this.lastArgument;
+    child.startPositional = this.startPositional;
     child.depth = this.depth;
     child.getoptsOffset = this.getoptsOffset;
     child.getoptsIndex = this.getoptsIndex;
     child.directoryStack.push(...this.directoryStack);
+    child.directory = this.directory;
     return child;
+  }
+
+  get keyBindings(): KeyBindings {
+    this.#keyBindings ??= new KeyBindings();
+    return this.#keyBindings;
   }
 
   /** The file whose code runs: a sourced one, or the script. */
   get sourceName(): string {
-    return this.frames.findLast((frame) => frame.kind === "source")?.name ?? this.name;
+    const source = this.frames.findLast((frame) => frame.kind === "source");
+    if (source !== undefined) return source.name;
+    if (this.startLetters.includes("c")) return "environment";
+    return this.startLetters === "" ? this.name : "main";
   }
 
   get isInFunction(): boolean {
@@ -213,7 +248,7 @@ export class Shell {
   /** Takes the caught signals that have come; answers whether there are any. */
   async collectSignals(): Promise<boolean> {
     const caughtSignals = this.isInteractive
-      ? [...this.traps.caughtSignals, signals.SIGINT]
+      ? [...this.traps.caughtSignals, signals.SIGINT, signals.SIGHUP]
       : this.traps.caughtSignals;
     if (caughtSignals.length === 0) return false;
     for (;;) {
@@ -238,11 +273,11 @@ export class Shell {
   }
 
   errorPrefix(): string {
-    const source = this.frames.findLast((frame) => frame.kind === "source");
-    const name = source?.name ?? this.name;
-    return this.isInteractive && source === undefined
-      ? `${name}: `
-      : `${name}: line ${this.line}: `;
+    const frame = this.frames.at(-1);
+    const isSourced = this.frames.some(({ kind }) => kind === "source");
+    if (this.isInteractive && !isSourced) return `${this.name}: `;
+    const file = frame?.kind === "source" ? frame.name : frame?.file;
+    return `${file ?? this.name}: line ${this.line}: `;
   }
 
   /** Remembers what is costly to make from `key`, for as long as there is room. */

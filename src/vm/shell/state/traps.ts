@@ -51,10 +51,18 @@ export class Traps {
     return [...shown].toSorted(([a], [b]) => order(a) - order(b));
   }
 
-  /** A subshell keeps what is ignored and forgets the rest, but shows it until it sets one. */
-  forSubshell(): Traps {
-    const kept = [...this.#commands].filter(([, command]) => command === "");
-    return new Traps(kept, new Map(this.#commands));
+  /**
+   * A subshell keeps what is ignored, and what an option hands on; it forgets the rest, but shows it
+   * until it sets one.
+   */
+  forSubshell(options: { has(name: string): boolean }): Traps {
+    const kept = [...this.#commands].filter(
+      ([condition, command]) =>
+        command === "" ||
+        (condition === "ERR" && options.has("errtrace")) ||
+        ((condition === "DEBUG" || condition === "RETURN") && options.has("functrace")),
+    );
+    return new Traps(kept, new Map([...this.#inherited, ...this.#commands]));
   }
 }
 

@@ -4,11 +4,14 @@ export class LoopExit extends Error {
   readonly kind: "break" | "continue";
   /** Loops still to leave. */
   readonly levels: number;
+  /** What the loop that is left answers. */
+  readonly status: number;
 
-  constructor(kind: "break" | "continue", levels: number) {
+  constructor(kind: "break" | "continue", levels: number, status = 0) {
     super(kind);
     this.kind = kind;
     this.levels = levels;
+    this.status = status;
   }
 }
 

@@ -1,66 +1,52 @@
+import { AssociativeArray, IndexedArray } from "./arrays.ts";
 import { ShellError } from "./shell-error.ts";
+import {
+  copyValue,
+  foldCase,
+  isName,
+  newVariable,
+  requireWritable,
+  sizeOf,
+  splitElement,
+  type Variable,
+  type VariableValue,
+} from "./variable.ts";
 import { requireWordRoom } from "./word-limit.ts";
 
-/** What a variable holds; undefined is declared but unset. */
-export type VariableValue = string | IndexedArray | AssociativeArray | undefined;
+export { AssociativeArray, IndexedArray } from "./arrays.ts";
+export {
+  foldCase,
+  isName,
+  newVariable,
+  requireWritable,
+  splitElement,
+  type Variable,
+  type VariableValue,
+} from "./variable.ts";
 
-/** Elements by index, in no order. */
-export class IndexedArray {
-  readonly elements: Map<number, string>;
-
-  constructor(elements: Iterable<readonly [number, string]> = []) {
-    this.elements = new Map(elements);
-  }
-
-  get keys(): number[] {
-    return [...this.elements.keys()].toSorted((a, b) => a - b);
-  }
-
-  get values(): string[] {
-    return this.keys.map((key) => this.elements.get(key) ?? "");
-  }
-
-  /** One past the highest index. */
-  get end(): number {
-    let end = 0;
-    for (const key of this.elements.keys()) if (key >= end) end = key + 1;
-    return end;
-  }
-}
-
-export class AssociativeArray {
-  readonly elements: Map<string, string>;
-
-  constructor(elements: Iterable<readonly [string, string]> = []) {
-    this.elements = new Map(elements);
-  }
-
-  get keys(): string[] {
-    return [...this.elements.keys()];
-  }
-
-  get values(): string[] {
-    return [...this.elements.values()];
-  }
-}
-
-/** A name's value and its attributes. Objects are shared between nobody: a subshell copies them. */
-export interface Variable {
-  value: VariableValue;
-  isExported: boolean;
-  isReadonly: boolean;
-  isInteger: boolean;
-  isReference: boolean;
-  fold: "none" | "lower" | "upper";
+/** Where a chain of namerefs ends: a name, or an element of one. */
+export interface Target {
+  readonly name: string;
+  readonly index: string | undefined;
+  /** A local nameref that names itself means the global variable. */
+  readonly isGlobal: boolean;
 }
 
 type Scope = Map<string, Variable>;
 
-/** A function's scope holds its locals; a command's the assignments before it. */
+/** A function's locals, or the assignments before a command. */
 type ScopeKind = "function" | "command";
+
+/** Where `local -` keeps the options. */
+export const LOCAL_OPTIONS = "local -";
 
 /** How many namerefs are followed before it is a circle. */
 const REFERENCE_LIMIT = 8;
+
+/** Characters that all variables of a shell hold at most, each element counting a little more. */
+const TOTAL_LIMIT = 64 * 1024 * 1024;
+const ELEMENT_COST = 64;
+const COUNT_EVERY = 8 * 1024 * 1024;
 
 /**
  * The shell's variables: a global scope, and one more for each function call and each command with
@@ -71,6 +57,12 @@ export class Variables {
   readonly #kinds: ScopeKind[] = ["function"];
   /** The exported variables as an environment; undefined when something has changed. */
   #environment: ReadonlyMap<string, string> | undefined;
+  #added = 0;
+  #countAt = COUNT_EVERY;
+  /** Makes the value of a dynamic variable. */
+  readDynamic: (kind: string) => VariableValue = () => undefined;
+  /** Is told of a nameref that leads to itself. */
+  onCircle: (name: string) => void = () => undefined;
 
   constructor(environment: ReadonlyMap<string, string> = new Map()) {
     const scope: Scope = new Map();
@@ -80,36 +72,64 @@ export class Variables {
     this.#scopes = [scope];
   }
 
+  /** The variable, or the one its nameref leads to; for an element its array. */
   find(name: string): Variable | undefined {
-    return this.#lookup(this.resolve(name));
+    const found = this.#lookup(name);
+    if (found === undefined || !found.isReference) return found;
+    const target = this.follow(name);
+    if (target === undefined) return undefined;
+    return target.isGlobal ? this.#scopes[0]?.get(target.name) : this.#lookup(target.name);
   }
 
   /** The variable itself, when it is a nameref. */
   findUnresolved(name: string): Variable | undefined {
     return this.#lookup(name);
   }
-
   findLocal(name: string): Variable | undefined {
     return this.#functionScope().get(name);
   }
 
-  /** The name at the end of a chain of namerefs. */
-  resolve(name: string): string {
+  findGlobal(name: string): Variable | undefined {
+    return this.#scopes[0]?.get(name);
+  }
+  /** The name at the end of a chain of namerefs; undefined where it leads round in a circle. */
+  follow(name: string, isQuiet = false): Target | undefined {
     let at = name;
-    for (let step = 0; step < REFERENCE_LIMIT; step++) {
+    for (let step = 0; step <= REFERENCE_LIMIT; step++) {
       const variable = this.#lookup(at);
-      if (variable === undefined || !variable.isReference) return at;
-      if (typeof variable.value !== "string" || variable.value === "") return at;
+      if (variable === undefined || !variable.isReference) break;
+      if (typeof variable.value !== "string" || variable.value === "") break;
+      if (variable.value === at || variable.value === name) {
+        if (!isQuiet) this.onCircle(name);
+        if (this.#scopes[0]?.get(at) === variable) return undefined;
+        return { name: at, index: undefined, isGlobal: true };
+      }
+      if (step === REFERENCE_LIMIT) return undefined;
       at = variable.value;
     }
-    return at;
+    const element = splitElement(at);
+    if (element === undefined) return { name: at, index: undefined, isGlobal: false };
+    return { ...element, isGlobal: false };
+  }
+
+  /** The name at the end of a chain of namerefs, without an element's index. */
+  resolve(name: string): string {
+    const found = this.#lookup(name);
+    return found?.isReference === true ? (this.follow(name)?.name ?? name) : name;
+  }
+
+  /** A variable's value, made now where it is dynamic. */
+  valueOf(variable: Variable): VariableValue {
+    return variable.dynamic === undefined ? variable.value : this.readDynamic(variable.dynamic);
   }
 
   /** The scalar value; for an array its element 0. */
   get(name: string): string | undefined {
-    const value = this.find(name)?.value;
+    const variable = this.find(name);
+    if (variable === undefined) return undefined;
+    const value = this.valueOf(variable);
     if (value === undefined || typeof value === "string") return value;
-    return value instanceof IndexedArray ? value.elements.get(0) : value.elements.get("0");
+    return value instanceof IndexedArray ? value.get(0) : value.get("0");
   }
 
   /** Sets the scalar value where the name is found, else globally. Fails on a readonly one. */
@@ -117,21 +137,31 @@ export class Variables {
     const variable = this.ensure(name);
     requireWritable(name, variable);
     requireWordRoom(value.length);
+    this.charge(value.length);
     const folded = foldCase(variable, value);
-    if (variable.value instanceof IndexedArray) variable.value.elements.set(0, folded);
-    else if (variable.value instanceof AssociativeArray) variable.value.elements.set("0", folded);
+    variable.dynamic = undefined;
+    if (variable.value instanceof IndexedArray) variable.value.set(0, folded);
+    else if (variable.value instanceof AssociativeArray) variable.value.set("0", folded);
     else variable.value = folded;
-    this.changed();
+    if (variable.isExported) this.changed();
   }
 
   /** The variable of this name, made in the global scope where there is none. */
   ensure(name: string): Variable {
-    const resolved = this.resolve(name);
-    const found = this.#lookup(resolved);
-    if (found !== undefined) return found;
-    const made = newVariable(undefined);
-    this.#scopes[0]?.set(resolved, made);
-    return made;
+    const found = this.#lookup(name);
+    if (found !== undefined && !found.isReference) return found;
+    const target = found === undefined ? undefined : this.follow(name, true);
+    if (found !== undefined && target === undefined)
+      throw new ShellError(`warning: ${name}: circular name reference`);
+    const resolved = target?.name ?? name;
+    const last =
+      target?.isGlobal === true ? this.#scopes[0]?.get(resolved) : this.#lookup(resolved);
+    if (last !== undefined) return last;
+    return ensureIn(this.#scopes[0] ?? new Map(), resolved);
+  }
+
+  ensureGlobal(name: string): Variable {
+    return ensureIn(this.#scopes[0] ?? new Map(), name);
   }
 
   /** The variable of this name in the scope of the innermost function, made there where there is none. */
@@ -144,14 +174,25 @@ export class Variables {
     return ensureIn(this.#scopes.at(-1) ?? new Map(), name);
   }
 
-  /** Takes the innermost one away. Fails on a readonly one. */
-  unset(name: string): void {
+  /** The assignment before the running function, builtin or command; undefined where there is none. */
+  findTemporary(name: string): Variable | undefined {
+    for (let at = this.#scopes.length - 1; at > 0; at--) {
+      const variable = this.#scopes[at]?.get(name);
+      if (this.#kinds[at] === "command" && variable !== undefined) return variable;
+      if (variable !== undefined) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Takes the innermost one away. A local stays local, unset. Fails on a readonly one. */
+  unset(name: string, keepsOuter = false): void {
     const local = this.#functionScope();
     for (const scope of this.#scopes.toReversed()) {
       const variable = scope.get(name);
       if (variable === undefined) continue;
       if (variable.isReadonly) throw new ShellError(`${name}: cannot unset: readonly variable`);
-      if (scope === local && scope !== this.#scopes[0]) scope.set(name, newVariable(undefined));
+      const isKept = scope === local || keepsOuter;
+      if (isKept && scope !== this.#scopes[0]) scope.set(name, newVariable(undefined));
       else scope.delete(name);
       this.changed();
       return;
@@ -164,20 +205,20 @@ export class Variables {
   }
 
   popScope(): void {
-    this.#scopes.pop();
+    const scope = this.#scopes.pop();
     this.#kinds.pop();
-    this.changed();
+    if (scope !== undefined && scope.size > 0) this.changed();
   }
 
   /** All names that can be seen, sorted. */
   names(): string[] {
     const names = new Set<string>();
     for (const scope of this.#scopes) for (const name of scope.keys()) names.add(name);
-    return [...names].toSorted();
+    return [...names].filter(isName).toSorted();
   }
 
   localNames(): string[] {
-    return [...this.#functionScope().keys()].toSorted();
+    return [...this.#functionScope().keys()].filter(isName).toSorted();
   }
 
   /** To be called after a variable's value or attributes were changed from outside. */
@@ -188,14 +229,27 @@ export class Variables {
   environment(): ReadonlyMap<string, string> {
     if (this.#environment !== undefined) return this.#environment;
     const environment = new Map<string, string>();
+    let isFixed = true;
     for (const scope of this.#scopes) {
-      for (const [name, { isExported, value }] of scope) {
-        if (isExported && typeof value === "string") environment.set(name, value);
-        else environment.delete(name);
+      for (const [name, variable] of scope) {
+        const value = variable.isExported ? this.valueOf(variable) : undefined;
+        if (variable.isExported && variable.dynamic !== undefined) isFixed = false;
+        if (typeof value === "string") environment.set(name, value);
       }
     }
-    this.#environment = environment;
+    if (isFixed) this.#environment = environment;
     return environment;
+  }
+
+  /** Counts what is added. Fails where all variables together hold too much. */
+  charge(length: number): void {
+    this.#added += length + ELEMENT_COST;
+    if (this.#added < this.#countAt) return;
+    const total = this.#total();
+    if (total > TOTAL_LIMIT)
+      throw new ShellError(`xrealloc: cannot allocate ${total} bytes`, "shell", 2);
+    this.#added = 0;
+    this.#countAt = Math.max(COUNT_EVERY / 8, Math.min(COUNT_EVERY, (TOTAL_LIMIT - total) / 2));
   }
 
   /** A subshell's copy: nothing done to it is seen here. */
@@ -211,7 +265,16 @@ export class Variables {
       copy.#scopes.push(scopeCopy);
     }
     copy.#environment = this.#environment;
+    copy.#added = this.#added;
+    copy.#countAt = this.#countAt;
     return copy;
+  }
+
+  #total(): number {
+    let total = 0;
+    for (const scope of this.#scopes)
+      for (const { value } of scope.values()) total += sizeOf(value, ELEMENT_COST);
+    return total;
   }
 
   #functionScope(): Scope {
@@ -233,34 +296,4 @@ function ensureIn(scope: Scope, name: string): Variable {
   const made = newVariable(undefined);
   scope.set(name, made);
   return made;
-}
-
-export function isName(text: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text);
-}
-
-export function requireWritable(name: string, variable: Variable): void {
-  if (variable.isReadonly) throw new ShellError(`${name}: readonly variable`);
-}
-
-export function foldCase(variable: Variable, value: string): string {
-  if (variable.fold === "none") return value;
-  return variable.fold === "lower" ? value.toLowerCase() : value.toUpperCase();
-}
-
-function newVariable(value: VariableValue): Variable {
-  return {
-    value,
-    isExported: false,
-    isReadonly: false,
-    isInteger: false,
-    isReference: false,
-    fold: "none",
-  };
-}
-
-function copyValue(value: VariableValue): VariableValue {
-  if (value instanceof IndexedArray) return new IndexedArray(value.elements);
-  if (value instanceof AssociativeArray) return new AssociativeArray(value.elements);
-  return value;
 }

@@ -3,13 +3,17 @@
  * only these shapes.
  */
 
+import type { TestExpression } from "./test-ast.ts";
+
 /** Source that runs: what `parse` gives for a whole text, and what a substitution holds. */
 export interface Script {
   readonly statements: readonly Statement[];
   /** The first error; the statements before it may run, as bash runs them. */
   readonly error: SyntaxProblem | undefined;
   /** A here-document that the end of the text ends, where there is one. */
-  readonly openHereDocument?: { readonly delimiter: string; readonly line: number } | undefined;
+  readonly openHereDocument?:
+    | { readonly delimiter: string; readonly line: number; readonly endLine: number }
+    | undefined;
 }
 
 export interface SyntaxProblem {
@@ -18,6 +22,15 @@ export interface SyntaxProblem {
   readonly line: number;
   /** More input could mend it: an open quote, an open `if`. */
   readonly isIncomplete: boolean;
+  /** Where more input could mend it: what a line must hold to do so. */
+  readonly closer?: string;
+  /** The line it is on, for a problem bash shows it for. */
+  readonly lineText?: string;
+  readonly detail?: string;
+  /** Only its line is dropped, with status 1: an array that cannot be read. */
+  readonly isLineOnly?: boolean;
+  /** The text ends there, but the status stays what it was: `[[` that cannot be read. */
+  readonly keepsStatus?: boolean;
 }
 
 export interface Statement {
@@ -124,8 +137,11 @@ export interface FunctionDefinition {
   readonly name: string;
   readonly line: number;
   readonly body: Command;
-  /** The definition's source. */
   readonly text: string;
+  /** The file it was defined in, once it is. */
+  readonly file?: string;
+  readonly isReadonly?: boolean;
+  readonly isExported?: boolean;
 }
 
 export interface Coprocess {
@@ -217,7 +233,7 @@ export type ParameterOperation =
     }
   | {
       readonly kind: "case";
-      readonly operator: "^" | "^^" | "," | ",,";
+      readonly operator: "^" | "^^" | "," | ",," | "~" | "~~";
       readonly pattern: Word | undefined;
     }
   | { readonly kind: "transform"; readonly operator: string }
@@ -226,8 +242,16 @@ export type ParameterOperation =
 
 export interface CommandPart {
   readonly kind: "command";
-  /** Parsed when first asked for. */
+  /** Parsed when first asked for, without aliases. */
   readonly script: Script;
+  /** What stands between the brackets, to be read again where aliases count. */
+  readonly source: SubstitutionSource;
+}
+
+export interface SubstitutionSource {
+  readonly text: string;
+  readonly line: number;
+  readonly isBackquoted?: boolean;
 }
 
 export interface ArithmeticPart {
@@ -239,12 +263,10 @@ export interface ProcessPart {
   readonly kind: "process";
   readonly direction: "<" | ">";
   readonly script: Script;
+  readonly source: SubstitutionSource;
 }
 
-/**
- * An arithmetic expression as written: its expansions are made first, as text, then it is parsed.
- * `parts` is undefined where there is nothing to expand.
- */
+/** An arithmetic expression as written: its expansions (no `parts`: none) are made first, then it is parsed. */
 export interface ArithmeticText {
   readonly text: string;
   readonly parts: readonly WordPart[] | undefined;
@@ -266,19 +288,13 @@ export type Redirect =
       /** A here-string's word, or a here-document's body, tabs already stripped. */
       readonly body: Word;
       readonly isString: boolean;
+      /** A here-document as written, for `declare -f`. */
+      readonly document?: HereDocument;
     };
 
-export type TestExpression =
-  | { readonly kind: "unary"; readonly operator: string; readonly operand: Word }
-  | {
-      readonly kind: "binary";
-      readonly operator: string;
-      readonly left: Word;
-      readonly right: Word;
-    }
-  | {
-      readonly kind: "logical";
-      readonly operator: "&&" | "||";
-      readonly operands: readonly TestExpression[];
-    }
-  | { readonly kind: "not"; readonly operand: TestExpression };
+export interface HereDocument {
+  /** With its quotes. */
+  readonly delimiter: string;
+  readonly stripsTabs: boolean;
+  readonly text: string;
+}
