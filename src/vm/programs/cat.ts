@@ -1,6 +1,8 @@
+import { SEEK_CUR, type Stat } from "../../kernel/index.ts";
 import { LineBlocks } from "./line-blocks.ts";
 import { writeAll } from "./output.ts";
 import { defineProgram, type Run } from "./program.ts";
+import { quoteFile } from "./quote-text.ts";
 
 const CHUNK_BYTES = 131_072;
 
@@ -30,9 +32,21 @@ export const main = defineProgram(
   async (run) => {
     const isPlain = run.options.order.every((name) => name === "u");
     const dressing = new Dressing(run);
-    await run.forEachInput(run.operands, (fd) => (isPlain ? copy(run, fd) : dressing.copy(fd)));
+    const output = await run.sys.fstat(1);
+    await run.forEachInput(run.operands, async (fd, name) => {
+      if (output.kind === "file" && (await isSelf(run, fd, output)))
+        await run.fail(`${quoteFile(name)}: input file is output file`);
+      else await (isPlain ? copy(run, fd) : dressing.copy(fd));
+    });
   },
 );
+
+/** Whether reading on would meet what was just written. */
+async function isSelf({ sys }: Run, fd: number, output: Stat): Promise<boolean> {
+  const { dev, ino, size } = await sys.fstat(fd);
+  if (dev !== output.dev || ino !== output.ino) return false;
+  return (await sys.seek(fd, 0, SEEK_CUR)) < size;
+}
 
 async function copy({ sys }: Run, fd: number): Promise<void> {
   const buffer = new Uint8Array(CHUNK_BYTES);
@@ -91,7 +105,9 @@ class Dressing {
       this.#line += 1;
       out.addText(`${String(this.#line).padStart(6)}\t`);
     }
-    for (const byte of line) this.#addByte(byte);
+    const isReturned = hasEnd && this.#showsEnds && !this.#showsMarks && line.at(-1) === 13;
+    for (const byte of isReturned ? line.subarray(0, -1) : line) this.#addByte(byte);
+    if (isReturned) out.addText("^M");
     if (hasEnd && this.#showsEnds) out.addByte(36);
     if (hasEnd) out.addByte(10);
     this.#isAtStart = hasEnd;

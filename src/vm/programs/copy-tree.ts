@@ -1,6 +1,7 @@
 /** Copying files and trees, for `cp` and for `mv` across mounts. */
 import {
   isKernelError,
+  type KernelError,
   O_CLOEXEC,
   O_CREAT,
   O_EXCL,
@@ -9,23 +10,12 @@ import {
   O_WRONLY,
   type Stat,
 } from "../../kernel/index.ts";
-import { baseName, joinPath, readDirectory } from "./directory.ts";
+import type { CopyOptions } from "./copy-options.ts";
+import { joinPath, readDirectory } from "./directory.ts";
+import { keepAttributes } from "./keep-attributes.ts";
 import { writeAll } from "./output.ts";
 import { errorWords, quoteName, type Run } from "./program.ts";
 import { findStat } from "./run-command.ts";
-
-export interface CopyOptions {
-  readonly isRecursive: boolean;
-  /** Links below operands are copied as links; `operands` follows those on the command line. */
-  readonly follows: "all" | "operands" | "none";
-  readonly keepsMode: boolean;
-  readonly keepsOwner: boolean;
-  readonly keepsTimes: boolean;
-  readonly isForced: boolean;
-  /** Answers whether an existing file may be overwritten. */
-  readonly mayOverwrite: (from: Stat, to: Stat, path: string) => Promise<boolean>;
-  readonly isVerbose: boolean;
-}
 
 const CHUNK_BYTES = 131_072;
 
@@ -37,6 +27,8 @@ export class TreeCopy {
   readonly #copied = new Map<string, string>();
   /** Directories made by this copy, which a recursive copy must not enter. */
   readonly #made = new Set<string>();
+  /** What is copied now, and to where. */
+  #operand: readonly string[] = [];
 
   constructor(run: Run, options: CopyOptions) {
     this.#run = run;
@@ -44,6 +36,7 @@ export class TreeCopy {
   }
 
   async copyOperand(from: string, to: string): Promise<boolean> {
+    this.#operand = [from, to];
     return this.#copy(from, to, true);
   }
 
@@ -75,20 +68,26 @@ export class TreeCopy {
       );
       return false;
     }
-    if (await this.#isInside(stat, to)) {
-      await run.fail(`cannot copy a directory, ${quoteName(from)}, into itself, ${quoteName(to)}`);
-      return false;
-    }
+    if (existing !== undefined && (await this.#isInside(stat, to))) return this.#failInside();
     if (existing === undefined && !(await this.#makeDirectory(from, to))) return false;
     let isWhole = true;
     for (const { name } of await this.#list(from)) {
       const path = joinPath(from, name);
-      if (this.#made.has(await this.#identity(path))) continue;
-      if (!(await this.#copy(path, joinPath(to, name), false))) isWhole = false;
+      if (this.#made.has(await this.#identity(path))) isWhole = await this.#failInside();
+      else if (!(await this.#copy(path, joinPath(to, name), false))) isWhole = false;
     }
     if (existing === undefined || this.#options.keepsMode)
-      await this.#keepAttributes(to, stat, existing === undefined);
+      await keepAttributes(run.sys, to, stat, {
+        ...this.#options,
+        isNewDirectory: existing === undefined,
+      });
     return isWhole;
+  }
+
+  async #failInside(): Promise<boolean> {
+    const [from, to] = this.#operand.map(quoteName);
+    await this.#run.fail(`cannot copy a directory, ${from}, into itself, ${to}`);
+    return false;
   }
 
   async #makeDirectory(from: string, to: string): Promise<boolean> {
@@ -135,8 +134,10 @@ export class TreeCopy {
 
   async #copyFile(from: string, to: string, stat: Stat): Promise<boolean> {
     const run = this.#run;
-    const existing = await findStat(run.sys, to, stat.kind === "symlink");
+    const existing = await this.#findTarget(to, stat);
+    if (existing === "unreachable") return false;
     if (existing?.dev === stat.dev && existing.ino === stat.ino) {
+      if (this.#options.linksAs === "hard") return true;
       await run.fail(`${quoteName(from)} and ${quoteName(to)} are the same file`);
       return false;
     }
@@ -147,21 +148,69 @@ export class TreeCopy {
     if (existing !== undefined && !(await this.#options.mayOverwrite(stat, existing, to)))
       return true;
     const linked = this.#copied.get(`${stat.dev}:${stat.ino}`);
+    let kept: string | undefined;
     try {
-      if (linked !== undefined) await this.#replace(to, existing, () => run.sys.link(linked, to));
-      else await this.#copyContent(from, to, stat, existing);
+      kept = await this.#options.backup?.keep(to);
+      const isRemoved = this.#options.removesFirst === true && existing !== undefined;
+      if (isRemoved && kept === undefined) await run.sys.unlink(to);
+      const before = isRemoved || kept !== undefined ? undefined : existing;
+      if (this.#options.linksAs !== undefined) await this.#link(from, to, before);
+      else if (linked !== undefined)
+        await this.#replace(to, before, () => run.sys.link(linked, to));
+      else await this.#copyContent(from, to, stat, before);
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      await run.fail(
-        `cannot create ${stat.kind === "symlink" ? "symbolic link" : "regular file"} ${quoteName(to)}: ${errorWords(error)}`,
-      );
+      await run.fail(await this.#describeFailure(from, to, stat, error));
       return false;
     }
     if (stat.nlink > 1 && this.#options.follows === "none" && this.#options.keepsOwner) {
       this.#copied.set(`${stat.dev}:${stat.ino}`, to);
     }
-    if (this.#options.isVerbose) run.out.addText(`${quoteName(from)} -> ${quoteName(to)}\n`);
+    const backup = kept === undefined ? "" : ` (backup: ${quoteName(kept)})`;
+    if (this.#options.isVerbose)
+      run.out.addText(`${quoteName(from)} -> ${quoteName(to)}${backup}\n`);
     return true;
+  }
+
+  /** What the target is now: a link itself where it is to go. */
+  async #findTarget(to: string, stat: Stat): Promise<Stat | "unreachable" | undefined> {
+    const { sys } = this.#run;
+    const { backup, linksAs, removesFirst } = this.#options;
+    const isReplaced = removesFirst === true || backup?.isWanted === true || linksAs !== undefined;
+    try {
+      return await (isReplaced || stat.kind === "symlink" ? sys.lstat(to) : sys.stat(to));
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+      if (error.errno === "ENOENT" || to.endsWith("/")) return undefined;
+      await this.#run.fail(`cannot stat ${quoteName(to)}: ${errorWords(error)}`);
+      return "unreachable";
+    }
+  }
+
+  async #describeFailure(
+    from: string,
+    to: string,
+    stat: Stat,
+    error: KernelError,
+  ): Promise<string> {
+    const { linksAs } = this.#options;
+    const isLink = (await findStat(this.#run.sys, to, true))?.kind === "symlink";
+    if (error.errno === "EEXIST" && isLink && linksAs === undefined)
+      return `not writing through dangling symlink ${quoteName(to)}`;
+    const tail = linksAs === undefined ? "" : ` to ${quoteName(from)}`;
+    return `cannot create ${this.#describe(stat)} ${quoteName(to)}${tail}: ${errorWords(error)}`;
+  }
+
+  #describe(stat: Stat): string {
+    const { linksAs } = this.#options;
+    if (linksAs !== undefined) return linksAs === "hard" ? "hard link" : "symbolic link";
+    return stat.kind === "symlink" ? "symbolic link" : "regular file";
+  }
+
+  async #link(from: string, to: string, existing: Stat | undefined): Promise<void> {
+    const { sys } = this.#run;
+    if (existing !== undefined && this.#options.isForced) await sys.unlink(to);
+    await (this.#options.linksAs === "hard" ? sys.link(from, to) : sys.symlink(from, to));
   }
 
   async #copyContent(
@@ -187,7 +236,7 @@ export class TreeCopy {
     } else {
       await this.#copyBytes(from, to, stat, existing);
     }
-    await this.#keepAttributes(to, stat, false);
+    await keepAttributes(sys, to, stat, { ...this.#options, isNewDirectory: false });
   }
 
   async #replace(to: string, existing: Stat | undefined, make: () => Promise<void>): Promise<void> {
@@ -207,6 +256,7 @@ export class TreeCopy {
     try {
       const target = await this.#openTarget(to, stat, existing);
       try {
+        if (this.#options.isEmpty === true) return;
         const buffer = new Uint8Array(CHUNK_BYTES);
         for (
           let count = await sys.read(source, buffer);
@@ -235,37 +285,15 @@ export class TreeCopy {
 
   async #openTarget(to: string, stat: Stat, existing: Stat | undefined): Promise<number> {
     const { sys } = this.#run;
-    if (existing === undefined)
-      return sys.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, stat.mode & 0o777);
+    const mode = this.#options.usesNewMode === true ? 0o666 : stat.mode & 0o777;
+    if (existing === undefined) return sys.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     try {
-      return await sys.open(to, O_WRONLY | O_TRUNC | O_CLOEXEC);
+      const truncation = this.#options.isEmpty === true ? 0 : O_TRUNC;
+      return await sys.open(to, O_WRONLY | truncation | O_CLOEXEC);
     } catch (error) {
       if (!isKernelError(error) || !this.#options.isForced) throw error;
       await sys.unlink(to);
-      return sys.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, stat.mode & 0o777);
+      return sys.open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     }
   }
-
-  async #keepAttributes(to: string, stat: Stat, isNewDirectory: boolean): Promise<void> {
-    const { sys } = this.#run;
-    const { keepsMode, keepsOwner, keepsTimes } = this.#options;
-    if (keepsOwner) await this.#tryChown(to, stat);
-    if (keepsMode) await sys.chmod(to, stat.mode & 0o7777);
-    else if (isNewDirectory) await sys.chmod(to, stat.mode & 0o777 & ~(await sys.umask()));
-    if (keepsTimes) await sys.utimes(to, { atimeMs: stat.atimeMs, mtimeMs: stat.mtimeMs });
-  }
-
-  /** Only root may give files away; for others the copy is simply theirs. */
-  async #tryChown(to: string, stat: Stat): Promise<void> {
-    try {
-      await this.#run.sys.chown(to, stat.uid, stat.gid);
-    } catch (error) {
-      if (!isKernelError(error, "EPERM")) throw error;
-    }
-  }
-}
-
-/** Where an operand goes: into a directory under its own name, or to the name given. */
-export function targetPath(directory: string | undefined, operand: string, to: string): string {
-  return directory === undefined ? to : joinPath(directory, baseName(operand));
 }

@@ -1,8 +1,14 @@
 import { askYes } from "./ask-yes.ts";
-import { type CopyOptions, TreeCopy, targetPath } from "./copy-tree.ts";
+import { backupOptions, readBackup } from "./backup.ts";
+import { chooseWord } from "./choose-word.ts";
+import type { CopyOptions } from "./copy-options.ts";
+import { TreeCopy } from "./copy-tree.ts";
+import { joinPath, targetPath } from "./directory.ts";
+import { MetOperands } from "./met-operands.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, quoteName, type Run } from "./program.ts";
 import { findStat } from "./run-command.ts";
+import { contextOptions, warnContext } from "./security-context.ts";
 
 export const main = defineProgram(
   {
@@ -14,7 +20,11 @@ export const main = defineProgram(
     ],
     summary: "Copy SOURCE to DEST, or multiple SOURCE(s) to DIRECTORY.",
     options: [
+      ...contextOptions,
       { short: "a", long: "archive", help: "same as -dR --preserve=all" },
+      { long: "attributes-only", help: "don't copy the file data, just the attributes" },
+      ...backupOptions,
+      { long: "copy-contents", help: "(ignored)" },
       { short: "d", help: "same as --no-dereference --preserve=links" },
       {
         short: "f",
@@ -23,6 +33,7 @@ export const main = defineProgram(
       },
       { short: "i", long: "interactive", help: "prompt before overwrite" },
       { short: "H", help: "follow command-line symbolic links in SOURCE" },
+      { short: "l", long: "link", help: "hard link files instead of copying" },
       { short: "L", long: "dereference", help: "always follow symbolic links in SOURCE" },
       { short: "n", long: "no-clobber", help: "do not overwrite an existing file" },
       { short: "P", long: "no-dereference", help: "never follow symbolic links in SOURCE" },
@@ -33,6 +44,24 @@ export const main = defineProgram(
         isOptional: true,
         help: "preserve the specified attributes",
       },
+      {
+        long: "no-preserve",
+        value: "ATTR_LIST",
+        help: "don't preserve the specified attributes",
+      },
+      { long: "parents", help: "use full source file name under DIRECTORY" },
+      { long: "reflink", value: "WHEN", isOptional: true, help: "(ignored)" },
+      {
+        long: "remove-destination",
+        help: "remove each existing destination file before\nattempting to open it",
+      },
+      { long: "sparse", value: "WHEN", help: "(ignored: holes take no room)" },
+      {
+        long: "strip-trailing-slashes",
+        help: "remove any trailing slashes from each SOURCE argument",
+      },
+      { short: "s", long: "symbolic-link", help: "make symbolic links instead of copying" },
+      { short: "x", long: "one-file-system", help: "(ignored)" },
       { short: "R", long: "recursive", help: "copy directories recursively" },
       { short: "r", help: "same as -R" },
       {
@@ -51,14 +80,41 @@ export const main = defineProgram(
     ],
   },
   async (run) => {
+    await warnContext(run, "SELinux");
     const { sources, to, directory } = await chooseTarget(run, "copy");
-    const copy = new TreeCopy(run, copyOptions(run));
+    if (run.has("parents") && directory === undefined)
+      throw new UsageError("with --parents, the destination must be a directory");
+    checkCombinations(run);
+    const options = await copyOptions(run);
+    const copy = new TreeCopy(run, options);
+    const met = new MetOperands(run, options.backup?.isWanted === true);
     for (const source of sources) {
       const path = source.replace(/(.)\/+$/s, "$1");
-      await copy.copyOperand(source, targetPath(directory, path, to));
+      const target = run.has("parents")
+        ? await makeParents(run, path, directory ?? to)
+        : targetPath(directory, path, to);
+      if (target === undefined || (await refusesRelativeLink(run, source, target))) continue;
+      if (sources.length > 1 && (await met.refuses(source, target))) continue;
+      await copy.copyOperand(source, target);
     }
   },
 );
+
+function checkCombinations(run: Run): void {
+  const { options } = run;
+  if (run.has("link") && run.has("symbolic-link"))
+    throw new UsageError("cannot make both hard and symbolic links");
+  const reflink = options
+    .all("reflink")
+    .map((word) =>
+      word === "" ? "always" : chooseWord(word, "--reflink", [["auto"], ["always"], ["never"]]),
+    );
+  const sparse = options
+    .all("sparse")
+    .map((word) => chooseWord(word, "--sparse", [["never"], ["auto"], ["always"]]));
+  if (reflink.at(-1) === "always" && (sparse.at(-1) ?? "auto") !== "auto")
+    throw new UsageError("--reflink can be used only with --sparse=auto");
+}
 
 interface Target {
   readonly sources: readonly string[];
@@ -109,14 +165,53 @@ export async function chooseTarget(run: Run, verb: "copy" | "move"): Promise<Tar
   return { sources: operands.slice(0, -1), to, directory: isDirectory ? to : undefined };
 }
 
-function copyOptions(run: Run): CopyOptions {
+/** `--parents`: the directories of the source below the destination. */
+async function makeParents(run: Run, path: string, directory: string): Promise<string> {
+  const names = path.split("/").filter((name) => name !== "");
+  let from = path.startsWith("/") ? "" : ".";
+  let to = directory;
+  for (const name of names.slice(0, -1)) {
+    from = `${from}/${name}`;
+    to = joinPath(to, name);
+    if ((await findStat(run.sys, to)) !== undefined) continue;
+    const mode = (await findStat(run.sys, from))?.mode ?? 0o777;
+    await run.sys.mkdir(to, mode & 0o777);
+    if (run.has("verbose")) run.out.addText(`${from.replace(/^\.\//, "")} -> ${to}\n`);
+  }
+  return joinPath(to, names.at(-1) ?? "");
+}
+
+async function refusesRelativeLink(run: Run, source: string, target: string): Promise<boolean> {
+  if (!run.has("symbolic-link") || source.startsWith("/") || !target.includes("/")) return false;
+  await run.fail(`${target}: can make relative symbolic links only in current directory`);
+  return true;
+}
+
+const attributeNames = ["mode", "timestamps", "ownership", "links", "context", "xattr", "all"];
+
+function readAttributes(run: Run, option: string): string[] {
+  return run.options.all(option).flatMap((list) =>
+    list === ""
+      ? ["mode", "ownership", "timestamps"]
+      : list.split(",").map((name) =>
+          chooseWord(
+            name,
+            `--${option}`,
+            attributeNames.map((one) => [one]),
+          ),
+        ),
+  );
+}
+
+async function copyOptions(run: Run): Promise<CopyOptions> {
   const isArchive = run.has("archive");
   const isRecursive = isArchive || run.has("recursive") || run.has("r");
-  const preserved = run.options
-    .all("preserve")
-    .flatMap((list) => (list === "" ? ["mode", "ownership", "timestamps"] : list.split(",")));
+  const preserved = readAttributes(run, "preserve");
+  const dropped = readAttributes(run, "no-preserve");
   const keeps = (name: string): boolean =>
-    isArchive || run.has("p") || preserved.includes(name) || preserved.includes("all");
+    (isArchive || run.has("p") || preserved.includes(name) || preserved.includes("all")) &&
+    !dropped.includes(name) &&
+    !dropped.includes("all");
   const link = run.options.last("dereference", "no-dereference", "H", "d", "archive");
   const follows =
     link === "dereference"
@@ -134,6 +229,12 @@ function copyOptions(run: Run): CopyOptions {
     keepsOwner: keeps("ownership"),
     keepsTimes: keeps("timestamps"),
     isForced: run.has("force"),
+    backup: await readBackup(run),
+    ...(run.has("link") ? { linksAs: "hard" as const } : {}),
+    ...(run.has("symbolic-link") ? { linksAs: "symbolic" as const } : {}),
+    removesFirst: run.has("remove-destination"),
+    isEmpty: run.has("attributes-only"),
+    usesNewMode: dropped.includes("mode"),
     isVerbose: run.has("verbose"),
     mayOverwrite: async (from, to, path) => {
       if (run.has("update") && from.mtimeMs <= to.mtimeMs) return false;

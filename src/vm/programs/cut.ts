@@ -1,8 +1,10 @@
-import { decodeText, encodeText } from "../../kernel/index.ts";
+import { encodeText } from "../../kernel/index.ts";
+import { ByteCutter } from "./cut-bytes.ts";
 import { forEachLine, LineBlocks } from "./line-blocks.ts";
 import { UsageError } from "./options.ts";
+import type { Output } from "./output.ts";
 import { defineProgram, quoteName, type Run } from "./program.ts";
-import { parseRanges, type Range } from "./ranges.ts";
+import { parseRanges, type Range, type RangeProblem } from "./ranges.ts";
 
 export const main = defineProgram(
   {
@@ -34,25 +36,19 @@ export const main = defineProgram(
   async (run) => {
     const cut = makeCut(run);
     const end = run.has("zero-terminated") ? 0 : 10;
-    await run.forEachInput(run.operands, async (fd) => {
-      const blocks = new LineBlocks(run.sys, fd, end);
-      for (let block = await blocks.next(); block !== undefined; block = await blocks.next()) {
-        forEachLine(block, (line) => cut(line, end), end);
-        if (run.out.isFull) await run.out.flush();
-      }
-    });
+    await run.forEachInput(run.operands, (fd) => cut(fd, end));
   },
 );
 
-type Cut = (line: Uint8Array, end: number) => void;
+type Cut = (fd: number, end: number) => Promise<void>;
 
 function makeCut(run: Run): Cut {
   const { options } = run;
-  const kinds = ["bytes", "characters", "fields"].filter((name) => options.has(name));
+  const kinds = options.order.filter((name) => ["bytes", "characters", "fields"].includes(name));
   const [kind] = kinds;
   if (kind === undefined)
     throw new UsageError("you must specify a list of bytes, characters, or fields");
-  if (kinds.length > 1) throw new UsageError("only one type of list may be specified");
+  if (kinds.length > 1) throw new UsageError("only one list may be specified");
   if (kind !== "fields" && options.has("delimiter"))
     throw new UsageError("an input delimiter may be specified only when operating on fields");
   if (kind !== "fields" && options.has("only-delimited")) {
@@ -62,31 +58,38 @@ function makeCut(run: Run): Cut {
   }
   const list = options.get(kind) ?? "";
   const ranges = parseRanges(list, options.has("complement"));
-  if (typeof ranges === "string") throw new UsageError(describeProblem(ranges, kind, list));
-  return kind === "fields" ? cutFields(run, ranges) : cutBytes(run, ranges, kind);
+  if ("problem" in ranges) throw new UsageError(describeProblem(ranges, kind));
+  return kind === "fields" ? cutFields(run, ranges) : cutBytes(run, ranges);
 }
 
-function describeProblem(problem: string, kind: string, list: string): string {
-  const unit = kind === "fields" ? "fields" : "byte/character positions";
-  if (problem === "zero")
-    return kind === "fields"
-      ? "fields are numbered from 1"
-      : "byte/character positions are numbered from 1";
-  if (problem === "decreasing") return "invalid decreasing range";
-  return kind === "fields"
-    ? `invalid field value ${quoteName(list)}`
-    : `invalid ${unit.replace("positions", "position")} ${quoteName(list)}`;
+function describeProblem({ problem, text }: RangeProblem, kind: string): string {
+  const isFields = kind === "fields";
+  const unit = isFields ? "fields" : "byte/character positions";
+  const words = new Map([
+    ["zero", `${unit} are numbered from 1`],
+    ["decreasing", "invalid decreasing range"],
+    ["endless", "invalid range with no endpoint: -"],
+    ["dashes", isFields ? "invalid field range" : "invalid byte or character range"],
+    [
+      "large",
+      `${isFields ? "field number" : "byte/character offset"} ${quoteName(text)} is too large`,
+    ],
+  ]);
+  const what = isFields ? "field value" : "byte/character position";
+  return words.get(problem) ?? `invalid ${what} ${quoteName(text)}`;
 }
 
 function cutFields(run: Run, ranges: readonly Range[]): Cut {
   const { out } = run;
   const delimiter = run.options.get("delimiter") ?? "\t";
-  if ([...delimiter].length > 1) throw new UsageError("the delimiter must be a single character");
+  if (encodeText(delimiter).length > 1)
+    throw new UsageError("the delimiter must be a single character");
   const mark = encodeText(delimiter === "" ? "\0" : delimiter);
   const [byte = 9] = mark;
-  const between = encodeText(run.options.get("output-delimiter") ?? delimiter);
+  const given = run.options.get("output-delimiter");
+  const between = given === "" ? Uint8Array.of(0) : encodeText(given ?? delimiter);
   const isOnly = run.has("only-delimited");
-  return (line, end) => {
+  const cutLine = (line: Uint8Array, end: number): void => {
     if (line.indexOf(byte) === -1) {
       if (isOnly) return;
       out.add(line);
@@ -107,24 +110,54 @@ function cutFields(run: Run, ranges: readonly Range[]): Cut {
     }
     out.addByte(end);
   };
+  return async (fd, end) => {
+    const blocks = new LineBlocks(run.sys, fd, end);
+    const lines = byte === end ? new LineFields(out, ranges, between) : undefined;
+    for (let block = await blocks.next(); block !== undefined; block = await blocks.next()) {
+      forEachLine(
+        block,
+        (line) => (lines === undefined ? cutLine(line, end) : lines.add(line)),
+        end,
+      );
+      if (out.isFull) await out.flush();
+    }
+    if (lines?.hasLines === true) out.addByte(end);
+  };
 }
 
-function cutBytes(run: Run, ranges: readonly Range[], kind: string): Cut {
-  const { out } = run;
-  const between = run.options.get("output-delimiter");
-  return (line, end) => {
-    const text = kind === "characters" ? decodeText(line) : "";
-    const isWide = kind === "characters" && text.length !== line.length;
-    const characters = isWide ? [...text] : [];
-    const size = isWide ? characters.length : line.length;
-    for (const [at, { from, to }] of ranges.entries()) {
-      if (from > size) break;
-      if (at > 0 && between !== undefined) out.addText(between);
-      if (isWide) out.addText(characters.slice(from - 1, to).join(""));
-      else out.add(line.subarray(from - 1, Math.min(to, size)));
-    }
-    out.addByte(end);
-  };
+/** Where the delimiter is what ends lines, the lines of a file are its fields. */
+class LineFields {
+  readonly #out: Output;
+  readonly #ranges: readonly Range[];
+  readonly #between: Uint8Array;
+  #count = 0;
+  #hasAny = false;
+
+  constructor(out: Output, ranges: readonly Range[], between: Uint8Array) {
+    this.#out = out;
+    this.#ranges = ranges;
+    this.#between = between;
+  }
+
+  get hasLines(): boolean {
+    return this.#count > 0;
+  }
+
+  add(line: Uint8Array): void {
+    this.#count += 1;
+    if (!isSelected(this.#ranges, this.#count)) return;
+    if (this.#hasAny) this.#out.add(this.#between);
+    this.#out.add(line);
+    this.#hasAny = true;
+  }
+}
+
+/** Characters are bytes, as for GNU's cut. */
+function cutBytes(run: Run, ranges: readonly Range[]): Cut {
+  const given = run.options.get("output-delimiter");
+  const between = given === undefined ? undefined : encodeText(given === "" ? "\0" : given);
+  const cutter = new ByteCutter(run, ranges, between);
+  return (fd, end) => cutter.cut(fd, end);
 }
 
 function isSelected(ranges: readonly Range[], number: number): boolean {

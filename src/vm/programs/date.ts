@@ -1,15 +1,17 @@
-import { isKernelError } from "../../kernel/index.ts";
+import { decodeText, isKernelError } from "../../kernel/index.ts";
+import { chooseWord } from "./choose-word.ts";
 import { formatTime } from "./format-time.ts";
-import { readSmallFile } from "./name-database.ts";
 import { UsageError } from "./options.ts";
 import { parseDate } from "./parse-date.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { readAllBytes } from "./read-all.ts";
+import { type TimeZone, utc, zoneOf } from "./time-zone.ts";
 
 export const main = defineProgram(
   {
     name: "date",
     usage: ["[OPTION]... [+FORMAT]"],
-    summary: "Display date and time in the given FORMAT. The time zone is UTC.",
+    summary: "Display date and time in the given FORMAT. TZ names the time zone.",
     options: [
       {
         short: "d",
@@ -38,8 +40,19 @@ export const main = defineProgram(
         value: "FILE",
         help: "display the last modification time of FILE",
       },
+      { long: "debug", help: "(ignored)" },
+      {
+        short: "s",
+        long: "set",
+        value: "STRING",
+        help: "set time described by STRING (not permitted)",
+      },
+      { long: "resolution", help: "output the available resolution of timestamps" },
       { short: "u", long: "utc", help: "print Coordinated Universal Time (UTC)" },
       { long: "universal", help: "same as --utc" },
+      { long: "uct", help: "same as --utc" },
+      { long: "rfc-822", help: "same as --rfc-email" },
+      { long: "rfc-2822", help: "same as --rfc-email" },
     ],
   },
   async (run) => {
@@ -47,14 +60,27 @@ export const main = defineProgram(
     if (extra !== undefined) throw new UsageError(`extra operand ${quoteName(extra)}`);
     if (operand !== undefined && !operand.startsWith("+"))
       throw new UsageError(`invalid date ${quoteName(operand)}`, { hasHint: false });
+    const given = ["date", "file", "reference"].filter((name) => run.has(name));
+    if (given.length > 1)
+      throw new UsageError("the options to specify dates for printing are mutually exclusive");
     const format = chooseFormat(run, operand?.slice(1));
-    for (const time of await chooseTimes(run))
-      if (time !== undefined) run.out.addText(`${formatTime(format, time)}\n`);
+    const zone = ["utc", "universal", "uct"].some((name) => run.has(name))
+      ? utc
+      : await zoneOf(run.sys);
+    if (run.has("set")) {
+      await run.fail("cannot set date: Operation not permitted");
+      run.out.addText(
+        `${formatTime(format, readSet(run, (await run.sys.clock()).nowMs, zone), zone)}\n`,
+      );
+      return;
+    }
+    for (const time of await chooseTimes(run, zone))
+      if (time !== undefined) run.out.addText(`${formatTime(format, time, zone)}\n`);
   },
 );
 
+const isoChoices = [["hours"], ["minutes"], ["date"], ["seconds"], ["ns"]] as const;
 const isoFormats = new Map([
-  ["", "%Y-%m-%d"],
   ["date", "%Y-%m-%d"],
   ["hours", "%Y-%m-%dT%H%:z"],
   ["minutes", "%Y-%m-%dT%H:%M%:z"],
@@ -67,17 +93,19 @@ function chooseFormat(run: Run, given: string | undefined): string {
   const iso = run.options.get("iso-8601");
   const rfc = run.options.get("rfc-3339");
   if (iso !== undefined) {
-    const format = isoFormats.get(iso);
-    if (format === undefined)
-      throw new UsageError(`invalid argument ${quoteName(iso)} for '--iso-8601'`);
-    return format;
+    const word = iso === "" ? "date" : chooseWord(iso, "--iso-8601", isoChoices);
+    return isoFormats.get(word) ?? "";
   }
-  if (rfc !== undefined)
-    return (isoFormats.get(rfc) ?? "%Y-%m-%d").replace("T", " ").replace(",", ".");
-  return run.has("rfc-email") ? "%a, %d %b %Y %H:%M:%S %z" : "%a %b %e %H:%M:%S %Z %Y";
+  if (rfc !== undefined) {
+    const word = chooseWord(rfc, "--rfc-3339", [["date"], ["seconds"], ["ns"]]);
+    return (isoFormats.get(word) ?? "").replace("T", " ").replace(",", ".");
+  }
+  return ["rfc-email", "rfc-822", "rfc-2822"].some((name) => run.has(name))
+    ? "%a, %d %b %Y %H:%M:%S %z"
+    : "%a %b %e %H:%M:%S %Z %Y";
 }
 
-async function chooseTimes(run: Run): Promise<(number | undefined)[]> {
+async function chooseTimes(run: Run, zone: TimeZone): Promise<(number | undefined)[]> {
   const { nowMs } = await run.sys.clock();
   const { options } = run;
   const reference = options.get("reference");
@@ -90,16 +118,33 @@ async function chooseTimes(run: Run): Promise<(number | undefined)[]> {
     }
   }
   const file = options.get("file");
-  const texts =
-    file === undefined
-      ? options.all("date").slice(-1)
-      : ((await readSmallFile(run.sys, file)) ?? "").trimEnd().split("\n");
+  const texts = file === undefined ? options.all("date").slice(-1) : await readLines(run, file);
   if (texts.length === 0) return [nowMs];
   const times: (number | undefined)[] = [];
   for (const text of texts) {
-    const time = parseDate(text, nowMs);
+    const time = parseDate(text, nowMs, zone);
     if (time === undefined) await run.fail(`invalid date ${quoteName(text)}`);
     times.push(time);
   }
   return times;
+}
+
+async function readLines(run: Run, file: string): Promise<string[]> {
+  let text = "";
+  try {
+    await run.withInput(file, async (fd) => {
+      text = decodeText(await readAllBytes(run.sys, fd));
+    });
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    throw new UsageError(`${file}: ${errorWords(error)}`, { hasHint: false });
+  }
+  return text.replace(/\n$/, "").split("\n");
+}
+
+function readSet(run: Run, nowMs: number, zone: TimeZone): number {
+  const text = run.options.get("set") ?? "";
+  const time = parseDate(text, nowMs, zone);
+  if (time !== undefined) return time;
+  throw new UsageError(`invalid date ${quoteName(text)}`, { hasHint: false });
 }

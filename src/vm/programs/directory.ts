@@ -40,3 +40,8 @@ export function baseName(path: string): string {
 export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Where an operand goes: into a directory under its own name, or to the name given. */
+export function targetPath(directory: string | undefined, operand: string, to: string): string {
+  return directory === undefined ? to : joinPath(directory, baseName(operand));
+}

@@ -9,7 +9,7 @@ const units = new Map([
 /** `1.5h` and the like in milliseconds; undefined where it is no time. */
 export function parseDuration(text: string): number | undefined {
   if (/^inf(?:inity)?$/i.test(text)) return Number.MAX_SAFE_INTEGER;
-  const match = /^(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?)([smhd]?)$/i.exec(text);
+  const match = /^\+?(\d+\.?\d*(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?)([smhd]?)$/i.exec(text);
   const unit = units.get(match?.[2]?.toLowerCase() ?? "none");
   if (match === null || unit === undefined) return undefined;
   return Math.min(Number(match[1]) * unit, Number.MAX_SAFE_INTEGER);

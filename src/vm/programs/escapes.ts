@@ -24,8 +24,11 @@ const simple = new Map([
 const pattern =
   /\\(?:x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|(0?[0-7]{1,3})|c(.?)|(.))/gsu;
 
-/** `echo` takes octal only after `\0`; `printf` takes it bare; `$'…'` has `\cx` and quotes. */
-export function decodeEscapes(text: string, style: EscapeStyle): Decoded {
+/**
+ * `isBytes`: in a locale without characters beyond ASCII, where they stay as their numbers.
+ * `echo` takes octal only after `\0`; `printf` takes it bare; `$'…'` has `\cx` and quotes.
+ */
+export function decodeEscapes(text: string, style: EscapeStyle, isBytes = false): Decoded {
   if (!text.includes("\\")) return { text, isCut: false };
   let cutAt = -1;
   let shift = 0;
@@ -35,7 +38,7 @@ export function decodeEscapes(text: string, style: EscapeStyle): Decoded {
     );
     const offset = found.find((item) => typeof item === "number") ?? 0;
     const made = decodeOne(
-      { whole: whole ?? "", hex, unicode: short ?? long, octal, control, other },
+      { whole: whole ?? "", hex, unicode: short ?? long, octal, control, other, isBytes },
       style,
     );
     if (made === undefined && cutAt === -1) cutAt = offset + shift;
@@ -53,13 +56,14 @@ interface Escape {
   readonly octal: string | undefined;
   readonly control: string | undefined;
   readonly other: string | undefined;
+  readonly isBytes: boolean;
 }
 
 /** Undefined for the escape that ends all output. */
 function decodeOne(escape: Escape, style: EscapeStyle): string | undefined {
   const { whole, hex, unicode, octal, control, other } = escape;
   if (hex !== undefined) return byteText(Number.parseInt(hex, 16));
-  if (unicode !== undefined) return codePoint(Number.parseInt(unicode, 16));
+  if (unicode !== undefined) return codePoint(Number.parseInt(unicode, 16), escape.isBytes);
   if (octal !== undefined) return decodeOctal(octal, whole, style);
   if (control !== undefined) {
     if (style !== "ansi") return undefined;
@@ -84,6 +88,10 @@ function byteText(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte);
 }
 
-function codePoint(code: number): string {
+function codePoint(code: number, isBytes: boolean): string {
+  if (isBytes && code > 0x7f) {
+    const digits = code.toString(16).toUpperCase();
+    return code > 0xffff ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
+  }
   return code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code);
 }

@@ -9,22 +9,39 @@ export interface ModeSubject {
 
 /** The mode after an octal or symbolic change; undefined where that is no mode. */
 export function changeMode(subject: ModeSubject, change: string): number | undefined {
-  if (/^[0-7]{1,5}$/.test(change)) {
+  if (/^[0-7]+$/.test(change)) {
+    if (Number.parseInt(change, 8) > 0o7777) return undefined;
     const kept = subject.isDirectory && change.length < 5 ? subject.mode & 0o6000 : 0;
     return (Number.parseInt(change, 8) & 0o7777) | kept;
   }
   let { mode } = subject;
   for (const clause of change.split(",")) {
-    const match = /^([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]))+)$/.exec(clause);
+    const match = /^([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]|[0-7]+))+)$/.exec(clause);
     if (match === null) return undefined;
     const [, who = "", actions = ""] = match;
     for (const [, operator = "", permissions = ""] of actions.matchAll(
-      /([-+=])([rwxXst]*|[ugo])(?=[-+=]|$)/g,
+      /([-+=])([rwxXst]*|[ugo]|[0-7]+)(?=[-+=]|$)/g,
     )) {
-      mode = applyAction({ ...subject, mode }, who, operator, permissions);
+      const next = /^[0-7]/.test(permissions)
+        ? applyNumber(mode, who, operator, permissions)
+        : applyAction({ ...subject, mode }, who, operator, permissions);
+      if (next === undefined) return undefined;
+      mode = next;
     }
   }
   return mode;
+}
+
+/** `+1000`, `=755`: bits as they are, for nobody in particular. */
+function applyNumber(
+  mode: number,
+  who: string,
+  operator: string,
+  digits: string,
+): number | undefined {
+  const bits = Number.parseInt(digits, 8);
+  if (who !== "" || bits > 0o7777) return undefined;
+  return operator === "+" ? mode | bits : operator === "-" ? mode & ~bits : bits;
 }
 
 const everyone = 0o777;

@@ -1,17 +1,25 @@
 /** What `printf` makes of a format and its arguments: the builtin's and the program's. */
+import { decodeText, encodeText } from "../../kernel/index.ts";
 import { decodeEscapes } from "./escapes.ts";
+import { cut, floating, pad, type Spec, signed, unsigned } from "./format-number.ts";
 
 export interface PrintfOptions {
   /** How `%q` quotes. */
   readonly quote: (text: string) => string;
   /** Seconds since 1970 for `%(format)T` without an argument, and how a time is shown. */
   readonly formatTime?: (format: string, seconds: number) => string;
+  /** The builtin: `\\c` in the format is text, and numbers out of range are only warned about. */
+  readonly isBuiltin?: boolean;
+  /** The locale has no characters beyond ASCII. */
+  readonly isBytes?: boolean;
 }
 
 export interface Printed {
   readonly text: string;
   /** Mistakes in arguments, each to be said; any of them makes the status 1. */
   readonly errors: readonly string[];
+  /** Said too, but no failure. */
+  readonly warnings: readonly string[];
 }
 
 export function formatPrintf(
@@ -23,14 +31,12 @@ export function formatPrintf(
 }
 
 const directive =
-  /%(?:%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(T)|(?:hh|h|ll|l|L|q|j|z|t)?([diouxXeEfFgGaAcsbqQ])))|\\(?:x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|.)|%(.?)/gsu;
+  /%([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:\(([^)]*)\)(T)|(?:hh|h|ll|l|L|j|z|t)?([^]?))|\\(?:x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[^])/gu;
 
-interface Spec {
-  readonly flags: string;
-  readonly width: number;
-  readonly precision: number | undefined;
-  readonly conversion: string;
-}
+const conversions = "diouxXeEfFgGaAcsbqQn";
+
+/** strftime's buffer in bash: longer times are empty. */
+const TIME_LIMIT = 128;
 
 /** Characters made at most: all are held until the end. */
 const TEXT_LIMIT = 32 * 1024 * 1024;
@@ -42,6 +48,7 @@ class Printer {
   readonly #values: readonly string[];
   readonly #options: PrintfOptions;
   readonly #errors: string[] = [];
+  readonly #warnings: string[] = [];
   #next = 0;
   #text = "";
   #isCut = false;
@@ -62,7 +69,7 @@ class Printer {
       if (!(error instanceof BadDirective)) throw error;
       this.#errors.push(error.message);
     }
-    return { text: this.#text, errors: this.#errors };
+    return { text: this.#text, errors: this.#errors, warnings: this.#warnings };
   }
 
   /** One pass over the format. */
@@ -78,25 +85,34 @@ class Printer {
   }
 
   #directive(match: RegExpMatchArray): void {
-    const [whole, flags = "", width, precision, timeFormat, time, conversion, bad] = match;
+    const [whole, flags = "", width, precision, timeFormat, time, conversion = ""] = match;
     if (whole === "%%") {
       this.#text += "%";
       return;
     }
     if (whole.startsWith("\\")) {
-      const { text, isCut } = decodeEscapes(whole, "printf");
-      this.#text += text;
-      this.#isCut = isCut;
+      this.#escape(whole);
       return;
     }
-    if (bad !== undefined) {
-      throw new BadDirective(
-        bad === "" ? "`%': missing format character" : `\`${bad}': invalid format character`,
-      );
-    }
-    const spec = this.#spec(flags, width, precision, time ?? conversion ?? "s");
+    if (time === undefined && conversion === "")
+      throw new BadDirective(`\`${whole}': missing format character`);
+    if (time === undefined && !conversions.includes(conversion))
+      throw new BadDirective(`\`${conversion}': invalid format character`);
+    const spec = this.#spec(flags, width, precision, time ?? conversion);
     this.#text +=
-      time === undefined ? this.#convert(spec) : pad(spec, this.#time(timeFormat ?? ""));
+      time === undefined
+        ? this.#convert(spec)
+        : pad(spec, cut(this.#time(timeFormat ?? ""), spec.precision));
+  }
+
+  #escape(whole: string): void {
+    if (whole === "\\c" && this.#options.isBuiltin === true) {
+      this.#text += whole;
+      return;
+    }
+    const { text, isCut } = decodeEscapes(whole, "printf", this.#options.isBytes);
+    this.#text += text;
+    this.#isCut = isCut;
   }
 
   #spec(
@@ -134,11 +150,15 @@ class Printer {
       case "s":
         return pad(spec, cut(this.#take(), spec.precision));
       case "c":
-        return pad(spec, [...this.#take()][0] ?? "");
+        return pad(spec, firstByte(this.#take()));
+      case "n":
+        this.#take();
+        return "";
       case "b": {
         const { text, isCut } = decodeEscapes(
           this.#take().replace(/\\([1-7][0-7]{0,2})/g, "\\0$1"),
           "echo",
+          this.#options.isBytes,
         );
         this.#isCut = isCut;
         return pad(spec, cut(text, spec.precision));
@@ -153,7 +173,7 @@ class Printer {
       case "u":
       case "x":
       case "X":
-        return unsigned(spec, BigInt.asUintN(64, this.#integer(this.#take())));
+        return unsigned(spec, BigInt.asUintN(64, this.#integer(this.#take(), true)));
       default:
         return floating(spec, this.#float(this.#take()));
     }
@@ -163,27 +183,39 @@ class Printer {
     const value = this.#take();
     const seconds =
       value === "" || value === "-1" || value === "-2" ? -1 : Number(this.#integer(value));
-    return this.#options.formatTime?.(format === "" ? "%X" : format, seconds) ?? "";
+    const text = this.#options.formatTime?.(format === "" ? "%X" : format, seconds) ?? "";
+    return this.#options.isBuiltin === true && text.length >= TIME_LIMIT ? "" : text;
   }
 
-  #integer(text: string): bigint {
+  #integer(text: string, isUnsigned = false): bigint {
     if (text === "") return 0n;
-    const quoted = /^["'](.)/su.exec(text);
+    const quoted = /^["']([^]?)/u.exec(text);
     if (quoted !== null) return BigInt(quoted[1]?.codePointAt(0) ?? 0);
     const match = /^\s*([-+]?)(0[xX][0-9A-Fa-f]+|0[0-7]*|[1-9]\d*)/.exec(text);
-    if (match === null) {
-      this.#errors.push(`${text}: invalid number`);
-      return 0n;
-    }
-    if (match[0].length < text.length) this.#errors.push(`${text}: invalid number`);
+    if (match === null || match[0].length < text.length) this.#badNumber(text);
+    if (match === null) return 0n;
     const digits = match[2] ?? "0";
-    const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
-    return clamp(match[1] === "-" ? -value : value);
+    const size = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
+    const value = clamp(match[1] === "-" ? -size : size, isUnsigned);
+    const exact = match[1] === "-" ? -size : size;
+    if (value !== exact && !(isUnsigned && size <= MOST_UNSIGNED)) this.#outOfRange(text);
+    return value;
+  }
+
+  #badNumber(text: string): void {
+    const base = /^\s*[-+]?0[xX]/.test(text) ? " hex" : /^\s*[-+]?0\d/.test(text) ? " octal" : "";
+    this.#errors.push(`${text}: invalid${this.#options.isBuiltin === true ? base : ""} number`);
+  }
+
+  #outOfRange(text: string): void {
+    const notice = `${text}: Numerical result out of range`;
+    if (this.#options.isBuiltin === true) this.#warnings.push(`warning: ${notice}`);
+    else this.#errors.push(notice);
   }
 
   #float(text: string): number {
     if (text === "") return 0;
-    const quoted = /^["'](.)/su.exec(text);
+    const quoted = /^["']([^]?)/u.exec(text);
     if (quoted !== null) return quoted[1]?.codePointAt(0) ?? 0;
     const match =
       /^\s*[-+]?(?:0[xX][0-9A-Fa-f]+|inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/i.exec(
@@ -198,99 +230,20 @@ class Printer {
   }
 }
 
-function clamp(value: bigint): bigint {
-  const most = 9223372036854775807n;
-  if (value > 18446744073709551615n) return most;
-  return value < -most - 1n ? -most - 1n : value;
-}
+const MOST_SIGNED = 9223372036854775807n;
+const MOST_UNSIGNED = 18446744073709551615n;
 
-function cut(text: string, precision: number | undefined): string {
-  return precision === undefined ? text : [...text].slice(0, precision).join("");
-}
-
-function pad({ flags, width }: Spec, text: string): string {
-  const missing = width - [...text].length;
-  if (missing <= 0) return text;
-  return flags.includes("-") ? text + " ".repeat(missing) : " ".repeat(missing) + text;
-}
-
-/** Pads a number: zeros go between its sign or prefix and its digits. */
-function padNumber(spec: Spec, prefix: string, digits: string, canZero: boolean): string {
-  const isZero = canZero && spec.flags.includes("0") && !spec.flags.includes("-");
-  const missing = spec.width - prefix.length - digits.length;
-  if (isZero && missing > 0) return prefix + "0".repeat(missing) + digits;
-  return pad(spec, prefix + digits);
-}
-
-function signed(spec: Spec, value: bigint): string {
-  const wrapped = BigInt.asIntN(64, value);
-  const digits = exactDigits((wrapped < 0n ? -wrapped : wrapped).toString(), spec);
-  return padNumber(spec, signOf(spec, wrapped < 0n), digits, spec.precision === undefined);
-}
-
-function unsigned(spec: Spec, value: bigint): string {
-  const base = spec.conversion === "o" ? 8 : spec.conversion === "u" ? 10 : 16;
-  const lower = exactDigits(value.toString(base), spec);
-  const digits = spec.conversion === "X" ? lower.toUpperCase() : lower;
-  if (!spec.flags.includes("#") || value === 0n || base === 10) {
-    return padNumber(spec, "", digits, spec.precision === undefined);
+/** As strtoimax and strtoumax clamp; the latter wraps a negative number. */
+function clamp(value: bigint, isUnsigned: boolean): bigint {
+  if (isUnsigned) {
+    const size = value < 0n ? -value : value;
+    return size > MOST_UNSIGNED ? MOST_UNSIGNED : BigInt.asUintN(64, value);
   }
-  const prefix = base === 8 ? (digits.startsWith("0") ? "" : "0") : `0${spec.conversion}`;
-  return padNumber(spec, prefix, digits, spec.precision === undefined);
+  if (value > MOST_SIGNED) return MOST_SIGNED;
+  return value < -MOST_SIGNED - 1n ? -MOST_SIGNED - 1n : value;
 }
 
-function exactDigits(digits: string, { precision }: Spec): string {
-  if (precision === 0 && digits === "0") return "";
-  return digits.padStart(precision ?? 0, "0");
-}
-
-function signOf({ flags }: Spec, isNegative: boolean): string {
-  if (isNegative) return "-";
-  return flags.includes("+") ? "+" : flags.includes(" ") ? " " : "";
-}
-
-function floating(spec: Spec, value: number): string {
-  const isUpper = /[EFGA]/.test(spec.conversion);
-  const isNegative = value < 0 || Object.is(value, -0);
-  const size = Math.abs(value);
-  const isFinite = Number.isFinite(size);
-  const text = isFinite ? floatDigits(spec, size) : Number.isNaN(size) ? "nan" : "inf";
-  return padNumber(spec, signOf(spec, isNegative), isUpper ? text.toUpperCase() : text, isFinite);
-}
-
-function floatDigits({ conversion, precision = 6, flags }: Spec, size: number): string {
-  switch (conversion.toLowerCase()) {
-    case "e":
-      return exponent(size.toExponential(Math.min(precision, 100)));
-    case "g":
-      return general(size, precision === 0 ? 1 : Math.min(precision, 100), flags.includes("#"));
-    case "a":
-      return `0x${size.toString(16)}p+0`;
-    default:
-      return fixed(size, precision);
-  }
-}
-
-/** Digits beyond what toFixed gives are zeros of a double's exact value, up to its limit of 100. */
-function fixed(size: number, precision: number): string {
-  if (size >= 1e21)
-    return BigInt(size).toString() + (precision > 0 ? `.${"0".repeat(precision)}` : "");
-  return size.toFixed(Math.min(precision, 100));
-}
-
-/** C has at least two digits in an exponent. */
-function exponent(text: string): string {
-  return text.replace(/e([-+])(\d)$/, "e$10$2");
-}
-
-function general(size: number, precision: number, keepsZeros: boolean): string {
-  const power = size === 0 ? 0 : Number(size.toExponential(precision - 1).split("e")[1]);
-  const text =
-    power < -4 || power >= precision
-      ? size.toExponential(precision - 1)
-      : size.toFixed(precision - 1 - power);
-  if (keepsZeros) return exponent(text);
-  const [digits = "", tail] = text.split("e");
-  const short = digits.includes(".") ? digits.replace(/\.?0+$/, "") : digits;
-  return tail === undefined ? short : exponent(`${short}e${tail}`);
+/** `%c` shows a byte; of nothing the byte 0. */
+function firstByte(text: string): string {
+  return text === "" ? "\0" : decodeText(encodeText(text).subarray(0, 1));
 }

@@ -1,6 +1,6 @@
 /** strftime(3) in the C locale. */
-// Deviation: the time zone is UTC whatever TZ says; there is no zone database in the VM.
 import { replaceEach } from "./replace-each.ts";
+import { type TimeZone, utc, type ZoneTime } from "./time-zone.ts";
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const months = [
@@ -18,13 +18,34 @@ const months = [
   "December",
 ];
 
-export function formatTime(format: string, timeMs: number): string {
-  const date = new Date(timeMs);
-  return replaceEach(format, /%([-_0^#]?)(\d*)(:*)([A-Za-z%+])/g, (match) => {
-    const [whole, flag = "", width = "", colons = "", letter = ""] = match;
-    const field = formatField(letter, colons, date, timeMs);
-    return field === undefined ? whole : adjust(field, flag, Number(width));
+export function formatTime(format: string, timeMs: number, zone: TimeZone = utc): string {
+  const moment: Moment = { timeMs, zone, ...zone(timeMs), date: new Date(timeMs) };
+  const clock = { ...moment, date: new Date(timeMs + moment.offset * 1000) };
+  return replaceEach(format, /%([-_0^#+]*)(\d*)[EO]?(:*)([A-Za-z%+])/g, (match) => {
+    const [whole, flags = "", width = "", colons = "", letter = ""] = match;
+    const digits = Math.min(Number(width), WIDTH_MAX);
+    if (letter === "N") return nanoseconds(timeMs, flags, digits);
+    const field = formatField(letter, colons, clock);
+    return field === undefined ? whole : adjust(field, flags, digits);
   });
+}
+
+/** Of one field: nobody needs more. */
+const WIDTH_MAX = 4096;
+
+/** A moment and what the zone's clock shows then: `date` is that clock, read as UTC. */
+interface Moment extends ZoneTime {
+  readonly timeMs: number;
+  readonly zone: TimeZone;
+  readonly date: Date;
+}
+
+/** The width says how many digits. */
+function nanoseconds(timeMs: number, flags: string, width: number): string {
+  const part = ((timeMs % 1000) + 1000) % 1000;
+  const digits = String(Math.floor(part * 1e6)).padStart(9, "0");
+  if (width === 0 || flags.includes("-")) return digits;
+  return digits.slice(0, width).padEnd(width, "0");
 }
 
 interface Field {
@@ -32,31 +53,34 @@ interface Field {
   /** Numbers are padded with this to this width. */
   readonly width?: number;
   readonly padding?: "0" | " ";
+  /** What `#` makes of it, where that is not upper case. */
+  readonly other?: string;
 }
 
-function adjust({ text, width = 0, padding = "0" }: Field, flag: string, wanted: number): string {
-  const fill = flag === "_" ? " " : flag === "0" ? "0" : padding;
-  const cased = flag === "^" ? text.toUpperCase() : text;
-  if (flag === "-") return cased;
-  return cased.padStart(Math.max(wanted, width), width === 0 && flag === "" ? " " : fill);
+function adjust(
+  { text, width, padding = "0", other }: Field,
+  flags: string,
+  wanted: number,
+): string {
+  const isNumber = width !== undefined;
+  const fill = flags.includes("_") ? " " : flags.includes("0") ? "0" : isNumber ? padding : " ";
+  const swapped = flags.includes("#") ? (other ?? text.toUpperCase()) : text;
+  const cased = flags.includes("^") ? swapped.toUpperCase() : swapped;
+  return flags.includes("-") ? cased : cased.padStart(Math.max(wanted, width ?? 0), fill);
 }
 
 function number(value: number, width = 2, padding: "0" | " " = "0"): Field {
   return { text: String(value), width, padding };
 }
 
-function formatField(
-  letter: string,
-  colons: string,
-  date: Date,
-  timeMs: number,
-): Field | undefined {
+function formatField(letter: string, colons: string, moment: Moment): Field | undefined {
+  const { date, timeMs, zone } = moment;
   const hour = date.getUTCHours();
   const composed = compositions.get(letter);
-  if (composed !== undefined) return { text: formatTime(composed, timeMs) };
+  if (composed !== undefined) return { text: formatTime(composed, timeMs, zone) };
   switch (letter) {
     case "Y":
-      return { text: String(date.getUTCFullYear()) };
+      return number(date.getUTCFullYear(), 4);
     case "C":
       return number(Math.floor(date.getUTCFullYear() / 100));
     case "y":
@@ -79,17 +103,28 @@ function formatField(
       return number(date.getUTCMinutes());
     case "S":
       return number(date.getUTCSeconds());
-    case "N":
-      return { text: String(Math.floor((timeMs % 1000) * 1e6)).padStart(9, "0") };
     case "s":
-      return { text: String(Math.floor(timeMs / 1000)) };
+      return number(Math.floor(timeMs / 1000), 1);
     case "j":
       return number(dayOfYear(date) + 1, 3);
     case "z":
-      return { text: colons === "" ? "+0000" : "+00:00" };
+      return { text: showOffset(moment.offset, colons.length) };
+    case "Z":
+      return { text: moment.name, other: moment.name.toLowerCase() };
     default:
       return formatName(letter, date);
   }
+}
+
+/** `+0530`, `+05:30`, `+05:30:00`, and as short as it can be. */
+function showOffset(offset: number, colons: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
+  const seconds = Math.abs(offset);
+  const parts = [two(seconds / 3600), two((seconds / 60) % 60), two(seconds % 60)];
+  const sign = offset < 0 ? "-" : "+";
+  if (colons === 0) return `${sign}${parts[0]}${parts[1]}`;
+  const least = seconds % 60 !== 0 ? 3 : seconds % 3600 !== 0 ? 2 : 1;
+  return `${sign}${parts.slice(0, colons === 3 ? least : colons + 1).join(":")}`;
 }
 
 function formatName(letter: string, date: Date): Field | undefined {
@@ -106,7 +141,7 @@ function formatName(letter: string, date: Date): Field | undefined {
     case "h":
       return { text: month.slice(0, 3) };
     case "p":
-      return { text: date.getUTCHours() < 12 ? "AM" : "PM" };
+      return date.getUTCHours() < 12 ? { text: "AM", other: "am" } : { text: "PM", other: "pm" };
     case "P":
       return { text: date.getUTCHours() < 12 ? "am" : "pm" };
     case "u":
@@ -125,8 +160,6 @@ function formatName(letter: string, date: Date): Field | undefined {
       return number(isoWeek(date).year % 100);
     case "q":
       return { text: String(Math.floor(date.getUTCMonth() / 3) + 1) };
-    case "Z":
-      return { text: "UTC" };
     case "n":
       return { text: "\n" };
     case "t":

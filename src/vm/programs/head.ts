@@ -1,9 +1,15 @@
 import { isKernelError, SEEK_CUR } from "../../kernel/index.ts";
-import { parseCount } from "./count-argument.ts";
 import { LineBlocks } from "./line-blocks.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
-import { hasHeaders, partOptions, partSummary, writePart } from "./part-of-file.ts";
+import {
+  hasHeaders,
+  legacyCount,
+  partOptions,
+  partSummary,
+  readCount,
+  writePart,
+} from "./part-of-file.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -31,7 +37,7 @@ export const main = defineProgram(
   },
   async (run) => {
     const wish = readWish(run);
-    const isNamed = hasHeaders(run);
+    const isNamed = hasHeaders(run, run.operands, legacyCount(run)?.letters);
     let isFirst = true;
     for (const operand of run.operands.length === 0 ? ["-"] : run.operands) {
       try {
@@ -70,25 +76,26 @@ interface HeadWish {
 
 function readWish(run: Run): HeadWish {
   const { options } = run;
-  const digits = options.order.findLast((name) => /^\d$/.test(name));
+  const legacy = legacyCount(run);
   const last = options.last("bytes", "lines");
   const delimiter = run.has("zero-terminated") ? 0 : 10;
-  if (digits !== undefined && last === undefined) {
-    return {
-      unit: "lines",
-      count: Number(digits + (options.get(digits) ?? "")),
-      isFromEnd: false,
-      delimiter,
-    };
-  }
+  if (legacy !== undefined && last === undefined) return readLegacy(legacy, delimiter);
   const unit = last === "bytes" ? "bytes" : "lines";
   const text = options.get(unit) ?? "10";
-  const count = parseCount(text.replace(/^[-+]/, ""));
-  if (count === undefined)
-    throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^-/, ""))}`, {
-      hasHint: false,
-    });
+  const count = readCount(unit, text.replace(/^-/, ""));
   return { unit, count, isFromEnd: text.startsWith("-"), delimiter };
+}
+
+function readLegacy(
+  { digits, letters }: { readonly digits: string; readonly letters: string },
+  delimiter: number,
+): HeadWish {
+  const bad = /[^bcklmqvz]/.exec(letters)?.[0];
+  if (bad !== undefined) throw new UsageError(`invalid trailing option -- ${bad}`);
+  const size = /[bkm]/.exec(letters)?.[0] ?? "";
+  const unit = size !== "" || letters.includes("c") ? "bytes" : "lines";
+  const count = readCount(unit, `${digits}${size}`);
+  return { unit, count, isFromEnd: false, delimiter: letters.includes("z") ? 0 : delimiter };
 }
 
 async function copyHead(run: Run, fd: number, wish: HeadWish): Promise<void> {

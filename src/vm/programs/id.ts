@@ -18,6 +18,7 @@ export const main = defineProgram(
         long: "real",
         help: "print the real ID instead of the effective ID, with -ugG",
       },
+      { short: "Z", long: "context", help: "print only the security context of the process" },
       { short: "u", long: "user", help: "print only the effective user ID" },
       { short: "z", long: "zero", help: "delimit entries with NUL characters, not whitespace" },
     ],
@@ -25,15 +26,24 @@ export const main = defineProgram(
   async (run) => {
     const kinds = ["group", "groups", "user"].filter((name) => run.has(name));
     if (kinds.length > 1)
-      throw new UsageError('cannot print "only" of more than one choice', { hasHint: true });
+      throw new UsageError('cannot print "only" of more than one choice', { hasHint: false });
     if (kinds.length === 0 && (run.has("name") || run.has("real")))
-      throw new UsageError("cannot print only names or real IDs in default format");
+      throw new UsageError("cannot print only names or real IDs in default format", {
+        hasHint: false,
+      });
+    if (run.has("context"))
+      throw new UsageError("--context (-Z) works only on an SELinux-enabled kernel", {
+        hasHint: false,
+      });
     if (kinds.length === 0 && run.has("zero"))
       throw new UsageError("option --zero not permitted in default format", { hasHint: false });
     const names = new NameDatabase(run.sys);
     for (const user of run.operands.length === 0 ? [undefined] : run.operands) {
       const identity = await findIdentity(run, names, user);
-      if (identity === undefined) await run.fail(`${quoteName(user ?? "")}: no such user`);
+      if (identity === undefined)
+        await run.fail(
+          `${quoteName(user ?? "")}: no such user${user === "" ? ": No such file or directory" : ""}`,
+        );
       else run.out.addText(await describe(run, names, identity));
     }
   },

@@ -1,47 +1,95 @@
-/** Names in columns, as `ls` lays them out on a terminal. */
+/** Names in columns, as `ls` lays them out. */
 import { textWidth } from "./text-width.ts";
 
+export interface Layout {
+  /** 0: one line takes all. */
+  readonly width: number;
+  readonly order: "down" | "across";
+  /** Columns between tab stops; 0: spaces alone. */
+  readonly tabSize: number;
+  /** The width of a cell, where it is not its text's. */
+  readonly widthOf?: (cell: string) => number;
+}
+
+const LEAST_COLUMN = 3;
+const GAP = 2;
+
 /** As many columns as fit, two spaces apart. */
-export function layOut(cells: readonly string[], width: number, order: "down" | "across"): string {
-  const widths = cells.map(textWidth);
-  for (
-    let columns = Math.min(cells.length, Math.floor((width + 2) / 3) || 1);
-    columns > 1;
-    columns--
-  ) {
-    const rows = Math.ceil(cells.length / columns);
-    if (order === "down" && Math.ceil(cells.length / rows) < columns) continue;
-    const columnOf = (at: number): number =>
-      order === "down" ? Math.floor(at / rows) : at % columns;
-    const columnWidths = Array.from({ length: columns }, () => 0);
-    for (const [at, wide] of widths.entries())
-      columnWidths[columnOf(at)] = Math.max(columnWidths[columnOf(at)] ?? 0, wide + 2);
-    const total = columnWidths.reduce((sum, wide) => sum + wide, -2);
-    if (total >= width) continue;
-    return printGrid(cells, { rows, columns, order, columnWidths });
+export function layOut(cells: readonly string[], layout: Layout): string {
+  const { width, order, widthOf = textWidth } = layout;
+  if (cells.length === 0) return "";
+  if (width === 0) return `${cells.join("  ")}\n`;
+  const widths = cells.map(widthOf);
+  const most = Math.min(cells.length, Math.ceil(width / LEAST_COLUMN));
+  for (let columns = most; columns > 1; columns--) {
+    const columnWidths = fit(widths, columns, width, order);
+    if (columnWidths === undefined) continue;
+    return printGrid({ cells, widths, columnWidths }, columns, layout);
   }
   return cells.map((cell) => `${cell}\n`).join("");
 }
 
+/** Undefined where so many columns are too wide. */
+function fit(
+  widths: readonly number[],
+  columns: number,
+  width: number,
+  order: "down" | "across",
+): number[] | undefined {
+  const rows = Math.ceil(widths.length / columns);
+  const columnWidths = Array.from({ length: columns }, () => LEAST_COLUMN);
+  let line = columns * LEAST_COLUMN;
+  for (const [at, wide] of widths.entries()) {
+    const column = order === "down" ? Math.floor(at / rows) : at % columns;
+    const needed = wide + (column === columns - 1 ? 0 : GAP);
+    const now = columnWidths[column] ?? LEAST_COLUMN;
+    if (now >= needed) continue;
+    line += needed - now;
+    columnWidths[column] = needed;
+    if (line >= width) return undefined;
+  }
+  return columnWidths;
+}
+
 interface Grid {
-  readonly rows: number;
-  readonly columns: number;
-  readonly order: "down" | "across";
+  readonly cells: readonly string[];
+  readonly widths: readonly number[];
   readonly columnWidths: readonly number[];
 }
 
-function printGrid(cells: readonly string[], { rows, columns, order, columnWidths }: Grid): string {
+function printGrid(
+  { cells, widths, columnWidths }: Grid,
+  columns: number,
+  { order, tabSize }: Layout,
+): string {
+  const rows = Math.ceil(cells.length / columns);
   let text = "";
   for (let row = 0; row < rows; row++) {
-    let line = "";
-    for (let column = 0; column < columns; column++) {
-      const cell = cells[order === "down" ? column * rows + row : row * columns + column];
-      if (cell === undefined) continue;
-      const next = cells[order === "down" ? (column + 1) * rows + row : row * columns + column + 1];
-      const isLast = column === columns - 1 || next === undefined;
-      line += isLast ? cell : cell + " ".repeat((columnWidths[column] ?? 0) - textWidth(cell));
+    let position = 0;
+    for (let column = 0, from = 0; column < columns; column++) {
+      const at = order === "down" ? column * rows + row : row * columns + column;
+      const cell = cells[at];
+      if (cell === undefined) break;
+      text += indent(position, from, tabSize) + cell;
+      position = from + (widths[at] ?? 0);
+      from += columnWidths[column] ?? 0;
     }
-    text += `${line}\n`;
+    text += "\n";
+  }
+  return text;
+}
+
+/** Blanks from one column to another, tabs where they save some. */
+function indent(from: number, to: number, tabSize: number): string {
+  let text = "";
+  for (let at = from; at < to; ) {
+    if (tabSize > 0 && Math.floor(to / tabSize) > Math.floor((at + 1) / tabSize)) {
+      text += "\t";
+      at += tabSize - (at % tabSize);
+    } else {
+      text += " ";
+      at += 1;
+    }
   }
   return text;
 }
@@ -53,7 +101,7 @@ export function fillCommas(cells: readonly string[], width: number): string {
   for (const [at, cell] of cells.entries()) {
     const isLast = at === cells.length - 1;
     const needed = textWidth(cell) + (isLast ? 0 : 1);
-    if (used > 0 && used + 1 + needed > width) {
+    if (used > 0 && width > 0 && used + 1 + needed > width) {
       text += "\n";
       used = 0;
     } else if (used > 0) {

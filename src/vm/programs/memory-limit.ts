@@ -13,3 +13,11 @@ export function grownSize(needed: number, current: number): number {
   if (needed > MEMORY_LIMIT) throw new MemoryLimitError();
   return Math.min(MEMORY_LIMIT, Math.max(needed, current * 2));
 }
+
+/** What a program says of input that is nested deeper than its stack reaches. */
+export const TOO_DEEP = "nested too deeply";
+
+/** Whether a call failed because there was no stack left: the guest's data is nested too deeply. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
+}

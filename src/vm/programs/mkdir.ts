@@ -3,6 +3,7 @@ import { changeMode } from "./file-mode.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 import { findStat } from "./run-command.ts";
+import { contextOptions, warnContext } from "./security-context.ts";
 
 export const main = defineProgram(
   {
@@ -10,6 +11,7 @@ export const main = defineProgram(
     usage: ["[OPTION]... DIRECTORY..."],
     summary: "Create the DIRECTORY(ies), if they do not already exist.",
     options: [
+      ...contextOptions,
       {
         short: "m",
         long: "mode",
@@ -25,10 +27,11 @@ export const main = defineProgram(
     ],
   },
   async (run) => {
+    await warnContext(run, "SELinux/SMACK");
     if (run.operands.length === 0) throw new UsageError("missing operand");
     const mode = await readMode(run);
     for (const operand of run.operands) {
-      if (run.has("parents")) await makeAll(run, operand, mode);
+      if (run.has("parents") && operand !== "") await makeAll(run, operand, mode);
       else await makeOne(run, operand, mode);
     }
   },

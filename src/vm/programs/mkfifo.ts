@@ -2,6 +2,7 @@ import { isKernelError } from "../../kernel/index.ts";
 import { changeMode } from "./file-mode.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName } from "./program.ts";
+import { contextOptions, warnContext } from "./security-context.ts";
 
 export const main = defineProgram(
   {
@@ -9,6 +10,7 @@ export const main = defineProgram(
     usage: ["[OPTION]... NAME..."],
     summary: "Create named pipes (FIFOs) with the given NAMEs.",
     options: [
+      ...contextOptions,
       {
         short: "m",
         long: "mode",
@@ -18,6 +20,7 @@ export const main = defineProgram(
     ],
   },
   async (run) => {
+    await warnContext(run, "SELinux/SMACK");
     if (run.operands.length === 0) throw new UsageError("missing operand");
     const text = run.options.get("mode");
     const mode =

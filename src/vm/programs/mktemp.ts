@@ -17,12 +17,12 @@ export const main = defineProgram(
       { short: "u", long: "dry-run", help: "do not create anything; merely print a name (unsafe)" },
       { short: "q", long: "quiet", help: "suppress diagnostics about file/dir-creation failure" },
       { long: "suffix", value: "SUFF", help: "append SUFF to TEMPLATE" },
+      { short: "p", value: "DIR", help: "interpret TEMPLATE relative to DIR" },
       {
-        short: "p",
         long: "tmpdir",
         value: "DIR",
-        isOptional: false,
-        help: "interpret TEMPLATE relative to DIR",
+        isOptional: true,
+        help: "likewise; without DIR use $TMPDIR if set, else /tmp",
       },
       { short: "t", help: "interpret TEMPLATE as a single file name component" },
     ],
@@ -30,19 +30,43 @@ export const main = defineProgram(
   async (run) => {
     const [given, extra] = run.operands;
     if (extra !== undefined) throw new UsageError("too many templates");
-    const template = (given ?? "tmp.XXXXXXXXXX") + (run.options.get("suffix") ?? "");
-    const match =
-      /^(.*?)(X{3,})([^X/]*)$/s.exec(template) ?? /^(.*[^X])?(X{3,})([^X/]*)$/s.exec(template);
-    if (match === null)
-      throw new UsageError(`too few X's in template ${quoteName(given ?? "")}`, { hasHint: false });
-    const isInTemporary = given === undefined || run.has("tmpdir") || run.has("t");
-    const environment = await run.sys.environ();
-    const directory = isInTemporary
-      ? (run.options.get("tmpdir") ?? environment.get("TMPDIR") ?? "/tmp")
-      : undefined;
-    await make(run, [match[1] ?? "", match[2] ?? "", match[3] ?? ""], directory);
+    const [head, marks, tail] = readTemplate(given ?? "tmp.XXXXXXXXXX", run.options.get("suffix"));
+    const isInTemporary = given === undefined || ["p", "tmpdir", "t"].some((name) => run.has(name));
+    const directory = isInTemporary ? await chooseDirectory(run, given ?? "") : undefined;
+    await make(run, [head, marks, tail], directory);
   },
 );
+
+/** What is before the marks, the marks, and what is behind them. */
+function readTemplate(given: string, suffix: string | undefined): [string, string, string] {
+  if (suffix !== undefined && !given.endsWith("X"))
+    refuse(`with --suffix, template ${quoteName(given)} must end in X`);
+  const end = given.lastIndexOf("X") + 1;
+  const tail = suffix ?? (end === 0 ? "" : given.slice(end));
+  if (tail.includes("/")) refuse(`invalid suffix ${quoteName(tail)}, contains directory separator`);
+  const front = given.slice(0, end);
+  const marks = /X*$/.exec(front)?.[0] ?? "";
+  if (marks.length < 3) refuse(`too few X's in template ${quoteName(given)}`);
+  return [front.slice(0, front.length - marks.length), marks, tail];
+}
+
+async function chooseDirectory(run: Run, template: string): Promise<string> {
+  const fromEnvironment = (await run.sys.environ()).get("TMPDIR") || undefined;
+  const last = run.options.last("p", "tmpdir");
+  const given = (last === undefined ? undefined : run.options.get(last)) || undefined;
+  if (run.has("t")) {
+    if (template.includes("/"))
+      refuse(`invalid template, ${quoteName(template)}, contains directory separator`);
+    return fromEnvironment ?? given ?? "/tmp";
+  }
+  if (template.startsWith("/"))
+    refuse(`invalid template, ${quoteName(template)}; with --tmpdir, it may not be absolute`);
+  return given ?? fromEnvironment ?? "/tmp";
+}
+
+function refuse(message: string): never {
+  throw new UsageError(message, { hasHint: false });
+}
 
 async function make(
   run: Run,

@@ -1,8 +1,10 @@
 import { isKernelError, type Stat } from "../../kernel/index.ts";
 import { askYes } from "./ask-yes.ts";
-import { TreeCopy, targetPath } from "./copy-tree.ts";
+import { type Backup, backupOptions, readBackup } from "./backup.ts";
+import { TreeCopy } from "./copy-tree.ts";
 import { chooseTarget } from "./cp.ts";
-import { joinPath, readDirectory } from "./directory.ts";
+import { joinPath, readDirectory, targetPath } from "./directory.ts";
+import { MetOperands } from "./met-operands.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 import { findStat } from "./run-command.ts";
 
@@ -16,8 +18,13 @@ export const main = defineProgram(
     ],
     summary: "Rename SOURCE to DEST, or move SOURCE(s) to DIRECTORY.",
     options: [
+      ...backupOptions,
       { short: "f", long: "force", help: "do not prompt before overwriting" },
       { short: "i", long: "interactive", help: "prompt before overwrite" },
+      {
+        long: "strip-trailing-slashes",
+        help: "remove any trailing slashes from each SOURCE argument",
+      },
       { short: "n", long: "no-clobber", help: "do not overwrite an existing file" },
       {
         short: "t",
@@ -32,31 +39,41 @@ export const main = defineProgram(
         help: "move only when the SOURCE file is newer\nthan the destination file",
       },
       { short: "v", long: "verbose", help: "explain what is being done" },
+      { short: "Z", long: "context", help: "(ignored: files have no security context)" },
     ],
   },
   async (run) => {
     const { sources, to, directory } = await chooseTarget(run, "move");
+    const backup = await readBackup(run);
+    const met = new MetOperands(run, backup.isWanted);
     for (const source of sources) {
       const path = source.replace(/(.)\/+$/s, "$1");
-      await move(run, path, targetPath(directory, path, to));
+      const from = run.has("strip-trailing-slashes") ? path : source;
+      const target = targetPath(directory, path, to);
+      if (sources.length > 1 && (await met.refuses(from, target))) continue;
+      await move(run, from, target, backup);
     }
   },
 );
 
-async function move(run: Run, from: string, to: string): Promise<void> {
+async function move(run: Run, from: string, to: string, backup: Backup): Promise<void> {
   const { sys } = run;
   try {
     const stat = await sys.lstat(from);
     const existing = await findStat(sys, to, true);
     if (existing !== undefined && !(await mayReplace(run, { from, to, stat, existing }))) return;
+    let kept: string | undefined;
     try {
+      if (existing?.kind !== "directory") kept = await backup.keep(to);
       await sys.rename(from, to);
     } catch (error) {
       if (!isKernelError(error, "EXDEV")) throw new MoveFailure(error, from, to);
       await moveByCopy(run, from, to);
       return;
     }
-    if (run.has("verbose")) run.out.addText(`renamed ${quoteName(from)} -> ${quoteName(to)}\n`);
+    const tail = kept === undefined ? "" : ` (backup: ${quoteName(kept)})`;
+    if (run.has("verbose"))
+      run.out.addText(`renamed ${quoteName(from)} -> ${quoteName(to)}${tail}\n`);
   } catch (error) {
     if (error instanceof MoveFailure && isKernelError(error.cause)) {
       await run.fail(error.describe(errorWords(error.cause)));

@@ -1,4 +1,5 @@
 /** GNU options for programs: one table says what is taken, what `--help` shows, and what is refused. */
+import { sortLongNames } from "./option-order.ts";
 
 export interface OptionRow {
   /** One letter. */
@@ -22,6 +23,10 @@ export interface ProgramTable {
   readonly refusal?: number;
   /** A refusal shows the usage line, too, as grep's does. */
   readonly showsUsage?: boolean;
+  /** What stands before a refusal instead of `name: `. */
+  readonly prefix?: string;
+  /** What follows a refusal instead of `Try 'name --help' for more information.` */
+  readonly hint?: (name: string) => string;
   /** Options end at the first operand, as for `env` and `sudo`. */
   readonly stopsAtOperand?: boolean;
   /** Words that look like options and are operands: `-5`, `+3`, `-rw`. */
@@ -47,9 +52,16 @@ export class UsageError extends Error {
 /** The options of a command line, each by its long name, or by its letter where it has none. */
 export class Options {
   readonly #values = new Map<string, string[]>();
+  readonly #spellings = new Map<string, string>();
   /** In the order given: later ones win where that matters. */
   readonly order: string[] = [];
+  /** The place of the word each of these stands in. */
+  readonly places: number[] = [];
+  /** Of the word that is read now. */
+  place = 0;
   readonly operands: string[] = [];
+  /** Options and operands as they came, each a name and a value; an operand's name is empty. */
+  readonly sequence: (readonly [name: string, value: string])[] = [];
 
   has(name: string): boolean {
     return this.#values.has(name);
@@ -69,12 +81,25 @@ export class Options {
     return this.order.findLast((name) => names.includes(name));
   }
 
-  add(row: OptionRow, value: string): void {
+  /** How an option was written the last time: `-j` or `--skip-bytes`. */
+  spelling(name: string): string {
+    return this.#spellings.get(name) ?? "";
+  }
+
+  add(row: OptionRow, value: string, isShort = false): void {
     const name = row.long ?? row.short ?? "";
+    this.#spellings.set(name, isShort ? `-${row.short}` : `--${row.long}`);
     const values = this.#values.get(name) ?? [];
     values.push(value);
     this.#values.set(name, values);
     this.order.push(name);
+    this.places.push(this.place);
+    this.sequence.push([name, value]);
+  }
+
+  addOperands(...operands: readonly string[]): void {
+    this.operands.push(...operands);
+    for (const operand of operands) this.sequence.push(["", operand]);
   }
 }
 
@@ -103,8 +128,9 @@ class OptionReader {
   read(): Options {
     for (; this.#at < this.#words.length; this.#at++) {
       const word = this.#words[this.#at] ?? "";
+      this.#options.place = this.#at;
       if (word === "--") {
-        this.#options.operands.push(...this.#words.slice(this.#at + 1));
+        this.#options.addOperands(...this.#words.slice(this.#at + 1));
         break;
       }
       const isOption = /^-./s.test(word) && this.#table.isOperand?.(word) !== true;
@@ -114,10 +140,10 @@ class OptionReader {
         continue;
       }
       if (this.#table.stopsAtOperand === true) {
-        this.#options.operands.push(...this.#words.slice(this.#at));
+        this.#options.addOperands(...this.#words.slice(this.#at));
         break;
       }
-      this.#options.operands.push(word);
+      this.#options.addOperands(word);
     }
     return this.#options;
   }
@@ -153,7 +179,12 @@ class OptionReader {
     const [only] = matching;
     if (only === undefined) throw new UsageError(`unrecognized option '--${text}'`);
     if (matching.length === 1) return only;
-    const names = matching.map((row) => `'--${row.long}'`).join(" ");
+    const names = sortLongNames(
+      this.#table.name,
+      matching.map((row) => row.long ?? ""),
+    )
+      .map((long) => `'--${long}'`)
+      .join(" ");
     throw new UsageError(`option '--${text}' is ambiguous; possibilities: ${names}`);
   }
 
@@ -164,30 +195,29 @@ class OptionReader {
       const row = this.#rows.find((one) => one.short === letter);
       if (row === undefined) throw new UsageError(`invalid option -- '${letter}'`);
       if (row.value === undefined) {
-        this.#options.add(row, "");
+        this.#options.add(row, "", true);
         continue;
       }
       const rest = letters.slice(place);
       if (rest !== "" || row.isOptional === true) {
-        this.#options.add(row, rest);
+        this.#options.add(row, rest, true);
         return;
       }
       this.#at += 1;
       const value = this.#words[this.#at];
       if (value === undefined) throw new UsageError(`option requires an argument -- '${letter}'`);
-      this.#options.add(row, value);
+      this.#options.add(row, value, true);
       return;
     }
   }
 }
 
 /** What `--help` prints. */
-export function helpText(table: ProgramTable): string {
+export function helpText(table: ProgramTable, name = table.name): string {
   const [first = "", ...others] = table.usage;
-  const usage = [
-    `Usage: ${table.name} ${first}`,
-    ...others.map((line) => `  or:  ${table.name} ${line}`),
-  ].join("\n");
+  const usage = [`Usage: ${name} ${first}`, ...others.map((line) => `  or:  ${name} ${line}`)].join(
+    "\n",
+  );
   const rows = [...table.options, helpRow, versionRow].map(helpLine).join("");
   return `${usage}\n${table.summary}\n\n${rows}`;
 }
@@ -216,4 +246,10 @@ function helpLine({ short, long, value, isOptional, help }: OptionRow): string {
 
 export function versionText(table: ProgramTable): string {
   return `${table.name} (agentOS MCP) 0.1.0\n`;
+}
+
+/** For programs that take no operands, or no more than those before these. */
+export function refuseExtraOperand(operands: readonly string[], allowed = 0): void {
+  const extra = operands[allowed];
+  if (extra !== undefined) throw new UsageError(`extra operand '${extra}'`);
 }

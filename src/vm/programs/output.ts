@@ -65,7 +65,7 @@ export class Output {
 
   #grow(needed: number): void {
     const larger = new Uint8Array(
-      Math.max(needed, Math.min(this.#buffer.length * 4, FULL_BYTES * 2)),
+      Math.max(needed, Math.min(this.#buffer.length * 4, FULL_BYTES * 2), this.#buffer.length * 2),
     );
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;

@@ -1,5 +1,6 @@
 /** What head and tail have in common: options for a part of each file, named where there are several. */
 import { isKernelError, type Sys } from "../../kernel/index.ts";
+import { asNumber, rangedNumber } from "./number-argument.ts";
 import { type OptionRow, UsageError } from "./options.ts";
 import { writeAll } from "./output.ts";
 import { errorWords, type Run } from "./program.ts";
@@ -37,7 +38,26 @@ export async function writePart(sys: Sys, bytes: Uint8Array): Promise<void> {
 }
 
 /** Whether each file is announced by its name. */
-export function hasHeaders(run: Run): boolean {
+export function hasHeaders(run: Run, operands: readonly string[], letters = ""): boolean {
   const last = run.options.last("quiet", "silent", "verbose");
-  return last === "verbose" || (last === undefined && run.operands.length > 1);
+  const letter = /[qv](?=[^qv]*$)/.exec(letters)?.[0];
+  if (last === "verbose" || (last === undefined && letter === "v")) return true;
+  return last === undefined && letter === undefined && operands.length > 1;
+}
+
+/** A count with GNU's suffixes. Fails with a UsageError. */
+export function readCount(unit: "lines" | "bytes", text: string): number {
+  const suffixes = "bkKmMGTPEZY0";
+  return asNumber(rangedNumber(`invalid number of ${unit}`, text, { suffixes }));
+}
+
+/** `-5`, `-20c`, `-3q`: the digits and the letters behind them. */
+export function legacyCount(
+  run: Run,
+): { readonly digits: string; readonly letters: string } | undefined {
+  const name = run.options.order.findLast((one) => /^\d$/.test(one));
+  if (name === undefined) return undefined;
+  const text = `${name}${run.options.get(name) ?? ""}`;
+  const [, digits = "", letters = ""] = /^(\d+)([^]*)$/.exec(text) ?? [];
+  return { digits, letters };
 }

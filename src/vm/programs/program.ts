@@ -9,7 +9,7 @@ import {
   type Program,
   type Sys,
 } from "../../kernel/index.ts";
-import { MemoryLimitError } from "./memory-limit.ts";
+import { isStackOverflow, MemoryLimitError, TOO_DEEP } from "./memory-limit.ts";
 import {
   helpText,
   type Options,
@@ -19,7 +19,9 @@ import {
   versionText,
 } from "./options.ts";
 import { Output, writeAll } from "./output.ts";
-import { RegExpTooComplexError } from "./regexp-steps.ts";
+import { quoteAs } from "./quote-style.ts";
+import { quoteFile } from "./quote-text.ts";
+import { RegExpTooComplexError } from "./regexp/errors.ts";
 
 /** One run of a program. */
 export class Run {
@@ -51,9 +53,22 @@ export class Run {
     return this.options.has(option);
   }
 
-  /** Says `name: message` on fd 2. */
+  /** What went wrong when output was written before a message: it is said at the end. */
+  writeError: KernelError | undefined;
+
+  /** Says `name: message` on fd 2, behind the output so far. */
   async warn(message: string): Promise<void> {
+    await this.#flushBefore();
     await writeAll(this.sys, 2, encodeText(`${this.name}: ${message}\n`));
+  }
+
+  async #flushBefore(): Promise<void> {
+    try {
+      await this.out.flush();
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+      this.writeError ??= error;
+    }
   }
 
   /** Says it and makes the status `status`. */
@@ -78,7 +93,7 @@ export class Run {
       try {
         await this.withInput(operand, (fd) => step(fd, operand));
       } catch (error) {
-        await this.failOn(error, operand, status);
+        await this.failOn(error, quoteFile(operand), status);
       }
     }
   }
@@ -115,7 +130,7 @@ export function defineProgram(
     if (options.has("help") || options.has("version")) {
       const text =
         options.order.find((name) => name === "help" || name === "version") === "help"
-          ? helpText(table)
+          ? helpText(table, argv[0])
           : versionText(table);
       await writeAll(sys, 1, encodeText(text));
       return 0;
@@ -134,21 +149,37 @@ async function runBody(
     status = await body(run);
   } catch (error) {
     await run.out.flush();
-    if (error instanceof RegExpTooComplexError || error instanceof MemoryLimitError) {
-      await run.warn(error.message);
+    const limit = limitWords(error);
+    if (limit !== undefined) {
+      await run.warn(limit);
       return table.refusal ?? 1;
     }
     if (!(error instanceof UsageError)) throw error;
     return refuse(run.sys, run.name, table, error);
   }
-  try {
-    await run.out.flush();
-  } catch (error) {
-    if (!isKernelError(error)) throw error;
-    await run.fail(`write error: ${errorWords(error)}`, table.refusal ?? 1);
+  const problem = await finishOutput(run);
+  if (problem !== undefined) {
+    await run.fail(`write error: ${errorWords(problem)}`, table.refusal ?? 1);
     return run.status;
   }
   return typeof status === "number" ? status : run.status;
+}
+
+/** What a program that met a limit says; undefined where that is not what went wrong. */
+function limitWords(error: unknown): string | undefined {
+  if (error instanceof RegExpTooComplexError || error instanceof MemoryLimitError)
+    return error.message;
+  return isStackOverflow(error) ? TOO_DEEP : undefined;
+}
+
+async function finishOutput(run: Run): Promise<KernelError | undefined> {
+  try {
+    await run.out.flush();
+    return run.writeError;
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    return error;
+  }
 }
 
 async function refuse(
@@ -157,10 +188,12 @@ async function refuse(
   table: ProgramTable,
   error: UsageError,
 ): Promise<number> {
-  const hint = error.hasHint ? `Try '${name} --help' for more information.\n` : "";
+  const hint = error.hasHint
+    ? (table.hint?.(name) ?? `Try '${name} --help' for more information.\n`)
+    : "";
   const usage =
     table.showsUsage === true && error.hasHint ? `Usage: ${name} ${table.usage[0]}\n` : "";
-  const message = error.message === "" ? "" : `${name}: ${error.message}\n`;
+  const message = error.message === "" ? "" : `${table.prefix ?? `${name}: `}${error.message}\n`;
   await writeAll(sys, 2, encodeText(`${message}${usage}${hint}`));
   return error.status ?? table.refusal ?? 1;
 }
@@ -168,18 +201,5 @@ async function refuse(
 // Deviation: programs quote names in messages with ASCII quotes, as GNU's do in the C locale.
 /** How GNU quotes a name in a message: `'name'`, or `$'…'`-style for odd characters. */
 export function quoteName(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\x00-\x1f\x7f]/.test(name)) {
-    const shown = name
-      .replaceAll("\\", "\\\\")
-      .replaceAll("'", "\\'")
-      .replaceAll("\n", "'$'\\n''")
-      .replaceAll("\t", "'$'\\t''");
-    return `'${shown}'`;
-  }
-  return name.includes("'")
-    ? name.includes('"')
-      ? `'${name.replaceAll("'", "'\\''")}'`
-      : `"${name}"`
-    : `'${name}'`;
+  return quoteAs("shell-escape-always", name);
 }

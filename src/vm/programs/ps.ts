@@ -1,6 +1,13 @@
-import { formatTime } from "./format-time.ts";
 import { NameDatabase } from "./name-database.ts";
-import { UsageError } from "./options.ts";
+import { type Options, UsageError } from "./options.ts";
+import {
+  type Column,
+  type Context,
+  findColumn,
+  isColumn,
+  showLine,
+  splitFormat,
+} from "./process-columns.ts";
 import { listProcesses, type ProcessRow } from "./process-list.ts";
 import { defineProgram, type Run } from "./program.ts";
 
@@ -17,6 +24,12 @@ export const main = defineProgram(
       { short: "F", help: "extra full format" },
       { short: "j", help: "jobs format" },
       { short: "l", help: "long format" },
+      { short: "y", help: "with -l: no flags, rss instead of addr" },
+      { short: "L", help: "threads" },
+      { short: "q", value: "PID", help: "process id, quick mode" },
+      { short: "g", long: "group", value: "SESSION", help: "session" },
+      { short: "s", long: "sid", value: "SESSION", help: "session" },
+      { short: "G", long: "Group", value: "GROUP", help: "real group id or name" },
       { short: "x", help: "processes without controlling ttys" },
       { short: "w", help: "(ignored: output is never cut)" },
       { short: "o", long: "format", value: "FORMAT", help: "user-defined format" },
@@ -30,6 +43,9 @@ export const main = defineProgram(
       { long: "no-heading", help: "same as --no-headers" },
       { long: "sort", value: "SPEC", help: "specify sorting order" },
     ],
+    prefix: "error: ",
+    hint: () =>
+      "\nUsage:\n ps [options]\n\n Try 'ps --help <simple|list|output|threads|misc|all>'\n  or 'ps --help <s|l|o|t|m|a>'\n for additional help text.\n\nFor more details see ps(1).\n",
   },
   async (run) => {
     const listing = new ProcessListing(run);
@@ -37,89 +53,23 @@ export const main = defineProgram(
   },
 );
 
-interface Column {
-  readonly header: string;
-  readonly align: "left" | "right";
-  readonly width: number;
-  readonly show: (row: ProcessRow, context: Context) => string;
-}
-
-interface Context {
-  readonly userNames: ReadonlyMap<number, string>;
-  readonly nowMs: number;
-}
-
-const right = (header: string, width: number, show: Column["show"]): Column => ({
-  header,
-  align: "right",
-  width,
-  show,
-});
-const left = (header: string, width: number, show: Column["show"]): Column => ({
-  header,
-  align: "left",
-  width,
-  show,
-});
-
-const columns: ReadonlyMap<string, Column> = new Map([
-  ["pid", right("PID", 7, (row) => String(row.pid))],
-  ["ppid", right("PPID", 7, (row) => String(row.ppid))],
-  ["pgid", right("PGID", 7, (row) => String(row.pgid))],
-  ["pgrp", right("PGRP", 7, (row) => String(row.pgid))],
-  ["sid", right("SID", 7, (row) => String(row.sid))],
-  ["sess", right("SESS", 7, (row) => String(row.sid))],
-  ["tpgid", right("TPGID", 7, (row) => String(row.foregroundPgid))],
-  ["uid", right("UID", 5, (row) => String(row.euid))],
-  ["ruid", right("RUID", 5, (row) => String(row.uid))],
-  ["gid", right("GID", 5, (row) => String(row.gid))],
-  ["user", left("USER", 8, (row, { userNames }) => userNames.get(row.euid) ?? String(row.euid))],
-  ["ruser", left("RUSER", 8, (row, { userNames }) => userNames.get(row.uid) ?? String(row.uid))],
-  ["euser", left("EUSER", 8, (row, { userNames }) => userNames.get(row.euid) ?? String(row.euid))],
-  ["tty", left("TT", 8, (row) => row.tty)],
-  ["tname", left("TTY", 8, (row) => row.tty)],
-  ["s", left("S", 1, (row) => row.state)],
-  ["stat", left("STAT", 4, showState)],
-  ["state", left("S", 1, (row) => row.state)],
-  ["time", right("TIME", 8, () => "00:00:00")],
-  ["bsdtime", right("TIME", 6, () => "0:00")],
-  ["etime", right("ELAPSED", 11, (row, { nowMs }) => showElapsed(nowMs - row.startMs))],
-  [
-    "etimes",
-    right("ELAPSED", 7, (row, { nowMs }) =>
-      String(Math.max(0, Math.floor((nowMs - row.startMs) / 1000))),
-    ),
-  ],
-  ["stime", left("STIME", 5, (row) => formatTime("%H:%M", row.startMs))],
-  ["start", right("STARTED", 8, (row) => formatTime("%H:%M:%S", row.startMs))],
-  ["lstart", left("STARTED", 24, (row) => formatTime("%a %b %e %H:%M:%S %Y", row.startMs))],
-  ["bsdstart", right("START", 6, (row) => formatTime("%H:%M", row.startMs))],
-  ["c", right("C", 2, () => "0")],
-  ["pcpu", right("%CPU", 4, () => "0.0")],
-  ["pmem", right("%MEM", 4, () => "0.0")],
-  ["vsz", right("VSZ", 6, () => "0")],
-  ["rss", right("RSS", 5, () => "0")],
-  ["ni", right("NI", 3, () => "0")],
-  ["pri", right("PRI", 3, () => "19")],
-  ["comm", left("COMMAND", 15, (row) => row.comm)],
-  ["cmd", left("CMD", 27, (row) => row.args)],
-  ["ucmd", left("CMD", 15, (row) => row.comm)],
-  ["args", left("COMMAND", 27, (row) => row.args)],
-]);
-
-const aliases = new Map([
-  ["command", "args"],
-  ["ucomm", "comm"],
-  ["%cpu", "pcpu"],
-  ["%mem", "pmem"],
-  ["tt", "tty"],
-  ["rssize", "rss"],
-  ["vsize", "vsz"],
-  ["uname", "user"],
-  ["session", "sid"],
-]);
-
-const bsdUser = "user,pid,pcpu,pmem,vsz,rss,tname,stat,bsdstart,bsdtime,args";
+const formats = {
+  user: "user,pid,pcpu,pmem,vsz,rss,tname,stat,bsdstart,bsdtime,args",
+  bsdJobs: "ppid,pid,pgid,sid,tname,tpgid,stat,uid,bsdtime,args",
+  bsdLong: "f,uid,pid,ppid,pri,ni,vsz,rss,wchan,stat,tname,bsdtime,args",
+  memory: "pid,tname,stat,bsdtime,majfl,trs,drs,rss,pmem,args",
+  bsd: "pid,tname,stat,bsdtime,args",
+  long: "f,s,uid,pid,ppid,c,pri,ni,addr_sz,wchan,tname,time,ucmd",
+  longRss: "s,uid,pid,ppid,c,pri,ni,rss,sz,wchan,tname,time,ucmd",
+  jobs: "pid,pgid,sid,tname,time,ucmd",
+  plain: "pid,tname,time,ucmd",
+};
+/** The first column of the full formats is a user named UID. */
+const fullFormats = {
+  full: ["user=UID", "pid", "ppid", "c", "stime", "tname", "time", "cmd"],
+  extra: ["user=UID", "pid", "ppid", "c", "sz", "rss", "psr", "stime", "tname", "time", "cmd"],
+  threads: ["user=UID", "pid", "ppid", "lwp", "c", "nlwp", "stime", "tname", "time", "cmd"],
+};
 
 class ProcessListing {
   readonly #run: Run;
@@ -132,20 +82,21 @@ class ProcessListing {
     const words = run.operands;
     this.#bsd = words.filter((word) => /^[a-zA-Z]+$/.test(word)).join("");
     this.#pids = words.filter((word) => /^[\d,]+$/.test(word));
-    const bad = words.find((word) => !/^(?:[aAefgjlnrSuvwx]+|[\d,]+)$/.test(word));
-    if (bad !== undefined)
-      throw new UsageError("unsupported option (BSD syntax)", { hasHint: false });
+    const bad = words.find((word) => !/^(?:[aAefghjlnrSuvwx]+|[\d,]+)$/.test(word));
+    if (bad !== undefined) throw new UsageError("unsupported option (BSD syntax)");
   }
 
   async print(): Promise<number> {
     const { sys, out, options } = this.#run;
     const names = new NameDatabase(sys);
     const userNames = new Map((await names.users()).map(({ uid, name }) => [uid, name]));
-    const context: Context = { userNames, nowMs: (await sys.clock()).nowMs };
-    const rows = await this.#select(await listProcesses(sys), context);
+    const groupNames = new Map((await names.groups()).map(({ gid, name }) => [gid, name]));
+    const context: Context = { userNames, groupNames, nowMs: (await sys.clock()).nowMs };
+    const rows = this.#sort(await this.#select(await listProcesses(sys), context));
     const format = this.#format();
     const hasHeader =
       !options.has("no-headers") &&
+      !this.#bsd.includes("h") &&
       !options.has("no-heading") &&
       format.some(({ header }) => header !== "");
     if (hasHeader)
@@ -155,7 +106,7 @@ class ProcessListing {
           format.map(({ header }) => header),
         )}\n`,
       );
-    for (const row of this.#sort(rows))
+    for (const row of rows)
       out.addText(
         `${showLine(
           format,
@@ -169,27 +120,42 @@ class ProcessListing {
     const { options } = this.#run;
     const given = options.all("format").flatMap((text) => splitFormat(text));
     if (given.length > 0) return given.map(findColumn);
-    if (this.#bsd.includes("u")) return splitFormat(bsdUser).map(findColumn);
-    if (this.#bsd.includes("j"))
-      return splitFormat("ppid,pid,pgid,sid,tname,tpgid,stat,uid,bsdtime,args").map(findColumn);
-    if (options.has("f") || options.has("F")) return fullFormat.map(findColumn);
-    if (options.has("j")) return splitFormat("pid,pgid,sid,tname,time,ucmd").map(findColumn);
-    if (this.#bsd !== "") return splitFormat("pid,tname,stat,bsdtime,args").map(findColumn);
-    return splitFormat("pid,tname,time,ucmd").map(findColumn);
+    return (fullFormat(options) ?? splitFormat(formats[this.#style()])).map(findColumn);
   }
 
-  async #select(rows: readonly ProcessRow[], { userNames }: Context): Promise<ProcessRow[]> {
+  #style(): keyof typeof formats {
+    const { options } = this.#run;
+    const letters = [...this.#bsd].filter((letter) => "ujlv".includes(letter));
+    if (letters.includes("u")) return "user";
+    if (letters.includes("j")) return "bsdJobs";
+    if (letters.includes("l")) return "bsdLong";
+    if (letters.includes("v")) return "memory";
+    if (options.has("l")) return options.has("y") ? "longRss" : "long";
+    if (options.has("j")) return "jobs";
+    return /[^h]/.test(this.#bsd) ? "bsd" : "plain";
+  }
+
+  async #select(
+    rows: readonly ProcessRow[],
+    { userNames, groupNames }: Context,
+  ): Promise<ProcessRow[]> {
     const { options, sys } = this.#run;
     const list = (name: string): string[] =>
       options.all(name).flatMap((text) => text.split(/[\s,]+/));
-    const pids = [...list("pid"), ...this.#pids.flatMap((text) => text.split(","))];
-    const byId = (uid: number, wanted: readonly string[]): boolean =>
-      wanted.includes(String(uid)) || wanted.includes(userNames.get(uid) ?? "?");
+    const pids = [...list("pid"), ...list("q"), ...this.#pids.flatMap((text) => text.split(","))];
+    checkNumbers([...pids, ...list("ppid")]);
+    checkNames([...list("user"), ...list("User")], userNames, "user");
+    checkNames(list("Group"), groupNames, "group");
+    const byId = (id: number, wanted: readonly string[], names = userNames): boolean =>
+      wanted.includes(String(id)) || wanted.includes(names.get(id) ?? "?");
     const tests: ((row: ProcessRow) => boolean)[] = [];
     if (pids.length > 0) tests.push((row) => pids.includes(String(row.pid)));
     if (options.has("ppid")) tests.push((row) => list("ppid").includes(String(row.ppid)));
     if (options.has("user")) tests.push((row) => byId(row.euid, list("user")));
     if (options.has("User")) tests.push((row) => byId(row.uid, list("User")));
+    if (options.has("Group")) tests.push((row) => byId(row.gid, list("Group"), groupNames));
+    const sessions = [...list("group"), ...list("sid")];
+    if (sessions.length > 0) tests.push((row) => sessions.includes(String(row.sid)));
     if (options.has("C")) tests.push((row) => list("C").includes(row.comm));
     if (options.has("tty"))
       tests.push((row) => list("tty").some((tty) => row.tty === tty || row.tty === `pts/${tty}`));
@@ -218,6 +184,7 @@ class ProcessListing {
     if (spec === undefined) return rows;
     const isReversed = spec.startsWith("-");
     const key = spec.replace(/^[-+]/, "").split(",")[0] ?? "pid";
+    if (!isColumn(key)) throw new UsageError("unknown sort specifier");
     const value = (row: ProcessRow): string | number => {
       if (key === "pid") return row.pid;
       if (key === "ppid") return row.ppid;
@@ -231,54 +198,23 @@ class ProcessListing {
   }
 }
 
-const fullFormat = ["user=UID", "pid", "ppid", "c", "stime", "tname", "time", "cmd"];
-
-/** `pid,comm=NAME`: what follows `=` is the header up to the word's end. */
-function splitFormat(text: string): string[] {
-  const at = text.indexOf("=");
-  if (at === -1) return text.split(/[\s,]+/).filter((name) => name !== "");
-  const before = text.slice(0, at).split(/[\s,]+/);
-  const rest = /^=([^,]*)(?:,(.*))?$/s.exec(text.slice(at));
-  const last = `${before.pop() ?? ""}=${rest?.[1] ?? ""}`;
-  return [
-    ...before.filter((name) => name !== ""),
-    last,
-    ...(rest?.[2] === undefined ? [] : splitFormat(rest[2])),
-  ];
+function fullFormat(options: Options): readonly string[] | undefined {
+  if (options.has("L")) return fullFormats.threads;
+  if (options.has("F")) return fullFormats.extra;
+  return options.has("f") ? fullFormats.full : undefined;
 }
 
-function findColumn(text: string): Column {
-  const [name = "", header] = text.split("=");
-  const column = columns.get(aliases.get(name) ?? name);
-  if (column === undefined)
-    throw new UsageError(`error: unknown user-defined format specifier "${name}"`, {
-      hasHint: false,
-    });
-  return header === undefined ? column : { ...column, header };
+function checkNumbers(words: readonly string[]): void {
+  if (words.some((word) => !/^\d+$/.test(word)))
+    throw new UsageError("process ID list syntax error");
 }
 
-function showLine(format: readonly Column[], cells: readonly string[]): string {
-  const shown = format.map(({ align, width, header }, at) => {
-    const cell = cells[at] ?? "";
-    const wide = Math.max(width, header.length);
-    if (align === "right") return cell.padStart(wide);
-    return at === format.length - 1 ? cell : cell.padEnd(wide);
-  });
-  return shown.join(" ");
-}
-
-function showState(row: ProcessRow): string {
-  const isLeader = row.pid === row.sid;
-  const isForeground = row.foregroundPgid === row.pgid && row.tty !== "?";
-  return `${row.state}${isLeader ? "s" : ""}${isForeground ? "+" : ""}`;
-}
-
-function showElapsed(elapsedMs: number): string {
-  const seconds = Math.max(0, Math.floor(elapsedMs / 1000));
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const days = Math.floor(seconds / 86_400);
-  const hours = Math.floor(seconds / 3600) % 24;
-  const clock = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  if (days > 0) return `${days}-${two(hours)}:${clock}`;
-  return hours > 0 ? `${two(hours)}:${clock}` : clock;
+function checkNames(
+  words: readonly string[],
+  names: ReadonlyMap<number, string>,
+  what: string,
+): void {
+  const known = new Set(names.values());
+  if (words.some((word) => !/^\d+$/.test(word) && !known.has(word)))
+    throw new UsageError(`${what} name does not exist`);
 }

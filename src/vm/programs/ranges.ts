@@ -4,24 +4,39 @@ export interface Range {
   readonly to: number;
 }
 
-/** Sorted and merged, or their complement; a word for what is wrong with them. */
-export function parseRanges(
-  text: string,
-  isComplement: boolean,
-): Range[] | "zero" | "decreasing" | "invalid" {
+/** A list that is none, and what is wrong with it. */
+export interface RangeProblem {
+  readonly problem: "zero" | "decreasing" | "endless" | "dashes" | "large" | "value";
+  /** The part it is about. */
+  readonly text: string;
+}
+
+/** Sorted and merged, or their complement. */
+export function parseRanges(text: string, isComplement: boolean): Range[] | RangeProblem {
   const ranges: Range[] = [];
-  for (const item of text.split(/[,\s]+/)) {
-    const match = /^(\d*)(-?)(\d*)$/.exec(item);
-    if (match === null || item === "" || item === "-") return "invalid";
-    const [, first = "", dash = "", last = ""] = match;
-    const from = first === "" ? 1 : Number(first);
-    const to = dash === "" ? from : last === "" ? Number.POSITIVE_INFINITY : Number(last);
-    if (from === 0 || to === 0) return "zero";
-    if (to < from) return "decreasing";
-    ranges.push({ from, to });
+  for (const item of text.split(/[, \t]/)) {
+    const range = parseRange(item);
+    if ("problem" in range) {
+      const rest = range.problem === "value" ? text.slice(text.indexOf(range.text)) : range.text;
+      return { ...range, text: rest };
+    }
+    ranges.push(range);
   }
   const merged = mergeRanges(ranges);
   return isComplement ? complementOf(merged) : merged;
+}
+
+function parseRange(item: string): Range | RangeProblem {
+  const [, first = "", dash = "", last = "", rest = ""] = /^(\d*)(-?)(\d*)([^]*)$/.exec(item) ?? [];
+  if (rest.startsWith("-")) return { problem: "dashes", text: item };
+  if (rest !== "") return { problem: "value", text: rest };
+  const large = [first, last].find((number) => Number(number) > Number.MAX_SAFE_INTEGER);
+  if (large !== undefined) return { problem: "large", text: large };
+  if (item === "-") return { problem: "endless", text: item };
+  const from = first === "" && dash !== "" ? 1 : Number(first);
+  const to = dash === "" ? from : last === "" ? Number.POSITIVE_INFINITY : Number(last);
+  if (from === 0) return { problem: "zero", text: item };
+  return to < from ? { problem: "decreasing", text: item } : { from, to };
 }
 
 function mergeRanges(ranges: readonly Range[]): Range[] {

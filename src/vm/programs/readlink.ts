@@ -32,6 +32,8 @@ export const main = defineProgram(
     const how = run.options.last("canonicalize", "canonicalize-existing", "canonicalize-missing");
     const end =
       run.has("no-newline") && run.operands.length === 1 ? "" : run.has("zero") ? "\0" : "\n";
+    if (run.has("no-newline") && run.operands.length > 1)
+      await run.warn("ignoring --no-newline with multiple arguments");
     for (const operand of run.operands) {
       try {
         const existence =

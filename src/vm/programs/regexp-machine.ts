@@ -1,4 +1,5 @@
-import { RegExpTooComplexError, type Step, type Steps } from "./regexp-steps.ts";
+import { RegExpTooComplexError } from "./regexp/errors.ts";
+import type { Step, Steps } from "./regexp-steps.ts";
 
 /** Steps of one search: about a second. */
 const STEPS_LIMIT = 20_000_000;

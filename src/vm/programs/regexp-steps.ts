@@ -1,4 +1,5 @@
 /** A tree of a regular expression as a list of steps for a machine that tries and goes back. */
+import { RegExpTooComplexError } from "./regexp/errors.ts";
 import type { RegExpNode, RegExpTree } from "./regexp-tree.ts";
 
 export type Step =
@@ -23,13 +24,6 @@ export interface Steps {
   readonly list: readonly Step[];
   readonly splitCount: number;
   readonly slotCount: number;
-}
-
-/** What a pattern asks is more than this machine does. */
-export class RegExpTooComplexError extends Error {
-  constructor() {
-    super("regular expression is too complex");
-  }
 }
 
 const STEPS_LIMIT = 50_000;

@@ -31,7 +31,11 @@ export async function resolvePath(
       continue;
     }
     links += 1;
-    if (links > LINKS_MAX) throw new KernelError("ELOOP", path);
+    if (links > LINKS_MAX && existing !== "none") throw new KernelError("ELOOP", path);
+    if (links > LINKS_MAX) {
+      resolved = candidate;
+      continue;
+    }
     if (target.startsWith("/")) resolved = "";
     rest.unshift(...target.split("/").filter((part) => part !== ""));
   }

@@ -1,7 +1,16 @@
-import { isKernelError, type Stat, W_OK } from "../../kernel/index.ts";
+import {
+  isKernelError,
+  O_CLOEXEC,
+  O_DIRECTORY,
+  O_RDONLY,
+  type Stat,
+  W_OK,
+} from "../../kernel/index.ts";
 import { askYes } from "./ask-yes.ts";
+import { chooseWord } from "./choose-word.ts";
 import { describeKind } from "./describe-kind.ts";
 import { joinPath, readDirectory } from "./directory.ts";
+import { isTerminal } from "./is-terminal.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
@@ -44,6 +53,11 @@ export const main = defineProgram(
     ],
   },
   async (run) => {
+    const root = run.options.get("preserve-root") ?? "";
+    if (root !== "" && root !== "all")
+      throw new UsageError(`unrecognized --preserve-root argument: ${quoteName(root)}`, {
+        hasHint: false,
+      });
     if (run.operands.length === 0 && !run.has("force")) throw new UsageError("missing operand");
     if (!(await confirmAll(run))) return 0;
     const removal = new Removal(run);
@@ -53,6 +67,8 @@ export const main = defineProgram(
 );
 
 async function confirmAll(run: Run): Promise<boolean> {
+  for (const word of run.options.all("interactive"))
+    if (word !== "") chooseWord(word, "--interactive", interactiveChoices);
   const mode = run.options.last("I", "i", "interactive", "force");
   const isOnce =
     mode === "I" || (mode === "interactive" && run.options.get("interactive") === "once");
@@ -62,6 +78,11 @@ async function confirmAll(run: Run): Promise<boolean> {
   const what = `${count} argument${count === 1 ? "" : "s"}${isRecursive ? " recursively" : ""}`;
   return askYes(run, `rm: remove ${what}? `);
 }
+
+const interactiveChoices = [["never", "no", "none"], ["once"], ["always", "yes"]] as const;
+
+/** Paths longer than this are entered. */
+const LONG_PATH = 1024;
 
 class Removal {
   readonly #run: Run;
@@ -88,12 +109,11 @@ class Removal {
       await run.fail("use --no-preserve-root to override this failsafe");
       return;
     }
-    if (/(?:^|\/)\.\.?$/.test(last) && this.#isRecursive) {
-      await run.fail(`refusing to remove '.' or '..' directory: skipping ${quoteName(operand)}`);
-      return;
-    }
     try {
-      await this.#remove(operand, await run.sys.lstat(operand), 0);
+      const stat = await run.sys.lstat(operand);
+      if (/(?:^|\/)\.\.?$/.test(last) && this.#isRecursive)
+        await run.fail(`refusing to remove '.' or '..' directory: skipping ${quoteName(operand)}`);
+      else await this.#remove(operand, stat, 0);
     } catch (error) {
       if (!isKernelError(error)) throw error;
       if (this.#isForced && (error.errno === "ENOENT" || error.errno === "ENOTDIR")) return;
@@ -128,15 +148,35 @@ class Removal {
       !(await askYes(run, `rm: descend into directory ${quoteName(path)}? `))
     )
       return false;
-    let isEmpty = true;
-    for (const { name } of entries)
-      if (!(await this.#removeBelow(joinPath(path, name), depth))) isEmpty = false;
-    if (!isEmpty) return false;
+    const isEmpty = await this.#removeEntries(path, entries, depth);
+    if (!isEmpty && !this.#asks) return false;
     if (this.#asks && !(await askYes(run, `rm: remove directory ${quoteName(path)}? `)))
       return false;
     await run.sys.rmdir(path);
     if (run.has("verbose")) run.out.addText(`removed directory ${quoteName(path)}\n`);
     return true;
+  }
+
+  /** Answers whether all are gone. Below a long path it works from within: no path may be too long. */
+  async #removeEntries(
+    path: string,
+    entries: readonly { readonly name: string }[],
+    depth: number,
+  ): Promise<boolean> {
+    const { sys } = this.#run;
+    const isDeep = path.length > LONG_PATH && entries.length > 0;
+    const back = isDeep ? await sys.open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (isDeep) await sys.chdir(path);
+    let isEmpty = true;
+    for (const { name } of entries) {
+      const below = isDeep ? `./${name}` : joinPath(path, name);
+      if (!(await this.#removeBelow(below, depth))) isEmpty = false;
+    }
+    if (isDeep) {
+      await sys.fchdir(back);
+      await sys.close(back);
+    }
+    return isEmpty;
   }
 
   async #removeBelow(path: string, depth: number): Promise<boolean> {
@@ -156,7 +196,7 @@ class Removal {
     const run = this.#run;
     const kind = describeKind(stat);
     if (this.#asks) return askYes(run, `rm: remove ${kind} ${quoteName(path)}? `);
-    if (this.#isForced || stat.kind === "symlink" || !(await isTerminal(run))) return true;
+    if (this.#isForced || stat.kind === "symlink" || !(await isTerminal(run.sys, 0))) return true;
     try {
       await run.sys.access(path, W_OK);
       return true;
@@ -164,15 +204,5 @@ class Removal {
       if (!isKernelError(error)) throw error;
       return askYes(run, `rm: remove write-protected ${kind} ${quoteName(path)}? `);
     }
-  }
-}
-
-async function isTerminal({ sys }: Run): Promise<boolean> {
-  try {
-    await sys.ioctl(0, { request: "TIOCGWINSZ" });
-    return true;
-  } catch (error) {
-    if (isKernelError(error)) return false;
-    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { isKernelError } from "../../kernel/index.ts";
 import { UsageError } from "./options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { findStat } from "./run-command.ts";
 
 export const main = defineProgram(
   {
@@ -19,9 +20,9 @@ export const main = defineProgram(
   async (run) => {
     if (run.operands.length === 0) throw new UsageError("missing operand");
     for (const operand of run.operands) {
-      let path = operand.replace(/(.)\/+$/s, "$1");
-      while (await remove(run, path)) {
-        const parent = /^(.+?)\/+[^/]+$/s.exec(path)?.[1];
+      let path = operand;
+      for (let isParent = false; await remove(run, path, isParent); isParent = true) {
+        const parent = /^(.+?)\/+[^/]+\/*$/s.exec(path)?.[1];
         if (!run.has("parents") || parent === undefined) break;
         path = parent;
       }
@@ -29,7 +30,7 @@ export const main = defineProgram(
   },
 );
 
-async function remove(run: Run, path: string): Promise<boolean> {
+async function remove(run: Run, path: string, isParent: boolean): Promise<boolean> {
   if (run.has("verbose")) run.out.addText(`rmdir: removing directory, ${quoteName(path)}\n`);
   try {
     await run.sys.rmdir(path);
@@ -37,7 +38,17 @@ async function remove(run: Run, path: string): Promise<boolean> {
   } catch (error) {
     if (!isKernelError(error)) throw error;
     if (run.has("ignore-fail-on-non-empty") && error.errno === "ENOTEMPTY") return false;
-    await run.fail(`failed to remove ${quoteName(path)}: ${errorWords(error)}`);
+    const what = isParent ? "directory " : "";
+    const words = (await isSlashedLink(run, path, error.errno))
+      ? "Symbolic link not followed"
+      : errorWords(error);
+    await run.fail(`failed to remove ${what}${quoteName(path)}: ${words}`);
     return false;
   }
+}
+
+async function isSlashedLink(run: Run, path: string, errno: string): Promise<boolean> {
+  if (errno !== "ENOTDIR" || !path.endsWith("/")) return false;
+  const isLink = (await findStat(run.sys, path.replace(/\/+$/, ""), true))?.kind === "symlink";
+  return isLink && (await findStat(run.sys, path))?.kind === "directory";
 }

@@ -1,7 +1,10 @@
 /**
- * Regular expressions that cannot take the VM. V8's engine takes time without end for some patterns,
- * and its fallback knows no flag `u` or `i`, no lookahead, no back reference. So V8 matches where the
- * pattern's shape and the text's length bound its work; the machine of our own does the rest.
+ * Regular expressions that cannot take the VM, in JavaScript's syntax: what shell patterns, jq's and
+ * Perl's expressions become. POSIX' own are in regexp/, where the longest match wins.
+ *
+ * V8's engine takes time without end for some patterns, and its fallback knows no flag `u` or `i`, no
+ * lookahead, no back reference. So V8 matches where the pattern's shape and the text's length bound
+ * its work; the machine of our own does the rest.
  */
 import { RegExpMachine } from "./regexp-machine.ts";
 import { makeSteps, type Steps } from "./regexp-steps.ts";
@@ -14,6 +17,8 @@ export interface SafeMatch {
   readonly index: number;
   /** What matched, then its groups. */
   readonly groups: readonly (string | undefined)[];
+  /** Where each of these starts and ends; known to those who ask with the flag `d`. */
+  readonly spans?: readonly ([number, number] | undefined)[] | undefined;
 }
 
 export class SafeRegExp {
@@ -35,31 +40,14 @@ export class SafeRegExp {
     return this.exec(text) !== null;
   }
 
-  /**
-   * The first match from a place on. `lineLength` is that of the longest line, where no match can
-   * cross the end of one. Fails with a RegExpTooComplexError.
-   */
-  exec(text: string, from = 0, lineLength = text.length): SafeMatch | null {
-    if (text.length * lineLength ** this.#degreeOfWork() <= V8_WORK_LIMIT) {
+  /** The first match from a place on. Fails with a RegExpTooComplexError. */
+  exec(text: string, from = 0): SafeMatch | null {
+    if (text.length * text.length ** this.#degreeOfWork() <= V8_WORK_LIMIT) {
       this.#regExp.lastIndex = from;
       const match = this.#regExp.exec(text);
-      return match === null ? null : { index: match.index, groups: match };
+      return match === null ? null : { index: match.index, groups: match, spans: match.indices };
     }
-    return this.#isMultiline && lineLength < text.length
-      ? this.#searchLines(text, from)
-      : this.#search(text, from);
-  }
-
-  #searchLines(text: string, from: number): SafeMatch | null {
-    let start = from === 0 ? 0 : text.lastIndexOf("\n", from - 1) + 1;
-    while (start <= text.length) {
-      const end = text.indexOf("\n", start);
-      const stop = end === -1 ? text.length : end;
-      const match = this.#search(text.slice(start, stop), Math.max(0, from - start));
-      if (match !== null) return { index: match.index + start, groups: match.groups };
-      start = stop + 1;
-    }
-    return null;
+    return this.#search(text, from);
   }
 
   #search(text: string, from: number): SafeMatch | null {
@@ -70,11 +58,14 @@ export class SafeRegExp {
     const machine = new RegExpMachine(text, { isMultiline: this.#isMultiline, hasBackReferences });
     const slots = machine.search(this.#steps, this.#starts(tree, text, from));
     if (slots === undefined) return null;
-    const groups = Array.from({ length: tree.groupCount + 1 }, (_, group) => {
+    const spans = Array.from({ length: tree.groupCount + 1 }, (_, group) => {
       const [start = -1, end = -1] = slots.subarray(group * 2, group * 2 + 2);
-      return start === -1 || end === -1 ? undefined : text.slice(start, end);
+      const span: [number, number] | undefined =
+        start === -1 || end === -1 ? undefined : [start, end];
+      return span;
     });
-    return { index: slots[0] ?? 0, groups };
+    const groups = spans.map((span) => (span === undefined ? undefined : text.slice(...span)));
+    return { index: slots[0] ?? 0, groups, spans };
   }
 
   *#starts(tree: RegExpTree, text: string, from: number): Iterable<number> {

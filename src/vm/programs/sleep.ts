@@ -10,7 +10,6 @@ export const main = defineProgram(
     summary:
       "Pause for NUMBER seconds. SUFFIX may be 's' for seconds (the default),\n'm' for minutes, 'h' for hours or 'd' for days. Given two or more arguments,\npause for the amount of time specified by the sum of their values.",
     options: [],
-    isOperand: (word) => /^-\.?\d/.test(word),
   },
   async (run) => {
     if (run.operands.length === 0) throw new UsageError("missing operand");

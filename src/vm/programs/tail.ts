@@ -1,9 +1,15 @@
 import { isKernelError, SEEK_END, SEEK_SET, type Sys } from "../../kernel/index.ts";
-import { parseCount } from "./count-argument.ts";
 import { followFiles } from "./follow-files.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
-import { hasHeaders, partOptions, partSummary, writePart } from "./part-of-file.ts";
+import {
+  hasHeaders,
+  legacyCount,
+  partOptions,
+  partSummary,
+  readCount,
+  writePart,
+} from "./part-of-file.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
@@ -34,6 +40,7 @@ export const main = defineProgram(
         value: "[+]NUM",
         help: "output the last NUM lines, instead of the last 10;\nor use -n +NUM to output starting with line NUM",
       },
+      { long: "max-unchanged-stats", value: "N", help: "(ignored: changes are seen at once)" },
       { long: "pid", value: "PID", help: "with -f, terminate after process ID, PID dies" },
       { long: "retry", help: "keep trying to open a file if it is inaccessible" },
       {
@@ -48,8 +55,9 @@ export const main = defineProgram(
   },
   async (run) => {
     const wish = readWish(run);
+    await warnUnfollowed(run);
     const operands = wish.isLegacy ? run.operands.slice(1) : run.operands;
-    const isNamed = hasHeaders(run);
+    const isNamed = hasHeaders(run, operands);
     let isFirst = true;
     for (const operand of operands.length === 0 ? ["-"] : operands) {
       try {
@@ -70,7 +78,8 @@ export const main = defineProgram(
         );
       }
     }
-    if (run.has("follow") || run.has("F")) await followFiles(run, operands, isNamed);
+    if (run.has("follow") || run.has("F") || legacyCount(run)?.letters.endsWith("f") === true)
+      await followFiles(run, operands, isNamed);
   },
 );
 
@@ -86,31 +95,70 @@ interface TailWish {
 
 function readWish(run: Run): TailWish {
   const { options } = run;
+  checkFollowing(run);
   const delimiter = run.has("zero-terminated") ? 0 : 10;
-  const digits = options.order.findLast((name) => /^\d$/.test(name));
+  const bare = legacyCount(run);
   const last = options.last("bytes", "lines");
-  if (digits !== undefined && last === undefined) {
-    const count = Number((digits + (options.get(digits) ?? "")).replace(/\D.*$/, ""));
-    return { unit: "lines", count, isFromStart: false, delimiter, isLegacy: false };
-  }
-  const legacy = /^\+(\d+)$/.exec(run.operands[0] ?? "");
-  if (legacy !== null && last === undefined) {
+  if (bare !== undefined && last === undefined) {
+    if (!/^[bcl]?f?$/.test(bare.letters)) {
+      throw new UsageError(`option used in invalid context -- ${bare.digits.charAt(0)}`, {
+        hasHint: false,
+      });
+    }
     return {
-      unit: "lines",
-      count: Number(legacy[1]),
-      isFromStart: true,
+      ...readLegacy(bare.digits, bare.letters),
+      isFromStart: false,
       delimiter,
-      isLegacy: true,
+      isLegacy: false,
     };
+  }
+  const plus = /^\+(\d+)([bcl]?f?)$/.exec(run.operands[0] ?? "");
+  if (plus !== null && last === undefined) {
+    const count = readLegacy(plus[1] ?? "", plus[2] ?? "");
+    return { ...count, isFromStart: true, delimiter, isLegacy: true };
   }
   const unit = last === "bytes" ? "bytes" : "lines";
   const text = options.get(unit) ?? "10";
-  const count = parseCount(text.replace(/^[-+]/, ""));
-  if (count === undefined)
-    throw new UsageError(`invalid number of ${unit}: ${quoteName(text.replace(/^[-+]/, ""))}`, {
-      hasHint: false,
-    });
+  const count = readCount(unit, text.replace(/^[-+]/, ""));
   return { unit, count, isFromStart: text.startsWith("+"), delimiter, isLegacy: false };
+}
+
+function readLegacy(
+  digits: string,
+  letters: string,
+): { readonly unit: "lines" | "bytes"; readonly count: number } {
+  const size = letters.includes("b") ? "b" : "";
+  const unit = size !== "" || letters.includes("c") ? "bytes" : "lines";
+  return { unit, count: readCount(unit, `${digits}${size}`) };
+}
+
+async function warnUnfollowed(run: Run): Promise<void> {
+  if (run.has("follow") || run.has("F") || legacyCount(run)?.letters.endsWith("f") === true) return;
+  if (run.has("retry"))
+    await run.warn("warning: --retry ignored; --retry is useful only when following");
+  if (run.has("pid"))
+    await run.warn("warning: PID ignored; --pid=PID is useful only when following");
+}
+
+function checkFollowing({ options }: Run): void {
+  const stats = options.get("max-unchanged-stats");
+  if (stats !== undefined && !/^\d+$/.test(stats))
+    throw new UsageError(
+      `invalid maximum number of unchanged stats between opens: ${quoteName(stats)}`,
+      { hasHint: false },
+    );
+  const pid = options.get("pid");
+  if (pid !== undefined && !/^\d+$/.test(pid))
+    throw new UsageError(`invalid PID: ${quoteName(pid)}`, { hasHint: false });
+  const interval = options.get("sleep-interval");
+  if (interval !== undefined && !/^\d*\.?\d+$|^\d+\.$/.test(interval))
+    throw new UsageError(`invalid number of seconds: ${quoteName(interval)}`, { hasHint: false });
+  const how = options.get("follow") ?? "";
+  const isKnown = ["descriptor", "name"].some((word) => word.startsWith(how));
+  if (isKnown) return;
+  throw new UsageError(
+    `invalid argument ${quoteName(how)} for '--follow'\nValid arguments are:\n  - 'descriptor'\n  - 'name'`,
+  );
 }
 
 async function copyTail(run: Run, fd: number, wish: TailWish): Promise<void> {

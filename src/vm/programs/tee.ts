@@ -7,6 +7,7 @@ import {
   O_WRONLY,
   signals,
 } from "../../kernel/index.ts";
+import { UsageError } from "./options.ts";
 import { writeAll } from "./output.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
 
@@ -19,10 +20,18 @@ export const main = defineProgram(
       { short: "a", long: "append", help: "append to the given FILEs, do not overwrite" },
       { short: "i", long: "ignore-interrupts", help: "ignore interrupt signals" },
       { short: "p", help: "operate in a more appropriate MODE with pipes" },
+      {
+        long: "output-error",
+        value: "MODE",
+        isOptional: true,
+        help: "what to do where writing fails: warn, warn-nopipe,\nexit, exit-nopipe",
+      },
     ],
   },
   async (run) => {
     const { sys } = run;
+    const mode = readMode(run);
+    if (mode !== undefined) await sys.sigaction(signals.SIGPIPE, "ignore");
     if (run.has("ignore-interrupts")) await sys.sigaction(signals.SIGINT, "ignore");
     const targets = new Map<number, string>([[1, "standard output"]]);
     for (const operand of run.operands) {
@@ -31,17 +40,35 @@ export const main = defineProgram(
         targets.set(await sys.open(operand, flags, 0o666), operand);
       } catch (error) {
         await run.failOn(error, operand);
+        if (mode?.startsWith("exit") === true) return;
       }
     }
     const buffer = new Uint8Array(65_536);
     for (let count = await sys.read(0, buffer); count > 0; count = await sys.read(0, buffer)) {
       for (const [fd, name] of [...targets]) {
         if (!(await tryWrite(run, fd, name, buffer.subarray(0, count)))) targets.delete(fd);
+        if (run.status !== 0 && mode?.startsWith("exit") === true && !targets.has(fd)) return;
       }
       if (targets.size === 0) return;
     }
   },
 );
+
+const modes = ["warn", "warn-nopipe", "exit", "exit-nopipe"];
+
+function readMode(run: Run): string | undefined {
+  const text = run.options.get("output-error");
+  if (text === undefined) return run.has("p") ? "warn-nopipe" : undefined;
+  if (text === "") return "warn-nopipe";
+  const matching = modes.filter((one) => one.startsWith(text));
+  if (modes.includes(text)) return text;
+  if (matching.length === 1) return matching[0];
+  const problem = matching.length > 1 ? "ambiguous" : "invalid";
+  const valid = modes.map((one) => `  - '${one}'`).join("\n");
+  throw new UsageError(
+    `${problem} argument '${text}' for '--output-error'\nValid arguments are:\n${valid}`,
+  );
+}
 
 /** Answers whether the target can still be written to; what is wrong has been said. */
 async function tryWrite(run: Run, fd: number, name: string, bytes: Uint8Array): Promise<boolean> {

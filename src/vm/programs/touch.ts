@@ -1,7 +1,15 @@
-import { isKernelError, O_CLOEXEC, O_CREAT, O_WRONLY } from "../../kernel/index.ts";
+import {
+  isKernelError,
+  type KernelError,
+  O_CLOEXEC,
+  O_CREAT,
+  O_WRONLY,
+} from "../../kernel/index.ts";
+import { chooseWord } from "./choose-word.ts";
 import { UsageError } from "./options.ts";
 import { parseDate, parseStamp } from "./parse-date.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { type TimeZone, zoneOf } from "./time-zone.ts";
 
 interface Times {
   readonly atimeMs: number | "now";
@@ -44,18 +52,21 @@ export const main = defineProgram(
     ],
   },
   async (run) => {
+    const word = run.options.get("time");
+    if (word !== undefined) chooseWord(word, "--time", timeChoices);
     const times = await chooseTimes(run);
+    const startMs = (await run.sys.clock()).nowMs;
     if (run.operands.length === 0) throw new UsageError("missing file operand");
     for (const operand of run.operands) {
       try {
-        await touch(run, operand, times);
+        await touch(run, operand, times, startMs);
       } catch (error) {
         if (!isKernelError(error)) throw error;
         const isSetting = error.errno === "EPERM" || error.errno === "EACCES";
         const verb =
           isSetting && (await exists(run, operand))
             ? "setting times of"
-            : run.has("no-create")
+            : run.has("no-create") || run.has("no-dereference") || /.\/$/.test(operand)
               ? "setting times of"
               : "cannot touch";
         await run.fail(`${verb} ${quoteName(operand)}: ${errorWords(error)}`);
@@ -63,6 +74,11 @@ export const main = defineProgram(
     }
   },
 );
+
+const timeChoices = [
+  ["atime", "access", "use"],
+  ["mtime", "modify"],
+] as const;
 
 async function exists(run: Run, path: string): Promise<boolean> {
   try {
@@ -76,18 +92,26 @@ async function exists(run: Run, path: string): Promise<boolean> {
 
 async function chooseTimes(run: Run): Promise<Times> {
   const { nowMs } = await run.sys.clock();
+  const zone = await zoneOf(run.sys);
   const reference = run.options.get("reference");
   const stamp = run.options.get("t");
   const date = run.options.get("date");
+  if (stamp !== undefined && (date !== undefined || reference !== undefined))
+    throw new UsageError("cannot specify times from more than one source");
   if (stamp !== undefined) {
-    const time = parseStamp(stamp, nowMs);
-    if (time === undefined) throw new UsageError(`invalid date format ${quoteName(stamp)}`);
+    const time = parseStamp(stamp, nowMs, zone);
+    if (time === undefined)
+      throw new UsageError(`invalid date format ${quoteName(stamp)}`, { hasHint: false });
     return { atimeMs: time, mtimeMs: time };
   }
   if (reference !== undefined) {
     try {
       const { atimeMs, mtimeMs } = await run.sys.stat(reference);
-      return { atimeMs, mtimeMs };
+      if (date === undefined) return { atimeMs, mtimeMs };
+      return {
+        atimeMs: readDate(date, atimeMs, zone),
+        mtimeMs: readDate(date, mtimeMs, zone),
+      };
     } catch (error) {
       if (!isKernelError(error)) throw error;
       throw new UsageError(
@@ -97,14 +121,20 @@ async function chooseTimes(run: Run): Promise<Times> {
     }
   }
   if (date === undefined) return { atimeMs: "now", mtimeMs: "now" };
-  const time = parseDate(date, nowMs);
-  if (time === undefined)
-    throw new UsageError(`invalid date format ${quoteName(date)}`, { hasHint: false });
+  const time = readDate(date, nowMs, zone);
   return { atimeMs: time, mtimeMs: time };
 }
 
-async function touch(run: Run, path: string, times: Times): Promise<void> {
+function readDate(text: string, nowMs: number, zone: TimeZone): number {
+  const time = parseDate(text, nowMs, zone);
+  if (time !== undefined) return time;
+  throw new UsageError(`invalid date format ${quoteName(text)}`, { hasHint: false });
+}
+
+/** Files made by one run carry one time, as they do by the kernel's coarse clock on Linux. */
+async function touch(run: Run, path: string, times: Times, startMs: number): Promise<void> {
   const { sys } = run;
+  if (path === "-") return;
   const word = run.options.get("time");
   const isAccess = run.has("a") || ["access", "atime", "use"].includes(word ?? "");
   const isModify = run.has("m") || ["modify", "mtime"].includes(word ?? "");
@@ -114,14 +144,21 @@ async function touch(run: Run, path: string, times: Times): Promise<void> {
     ...(isBoth || isModify ? { mtimeMs: times.mtimeMs } : {}),
   };
   const followLinks = !run.has("no-dereference");
+  let missing: KernelError;
   try {
     await sys.utimes(path, wanted, { followsLast: followLinks });
     return;
   } catch (error) {
     if (!isKernelError(error, "ENOENT")) throw error;
-    if (run.has("no-create") || !followLinks) return;
+    if (run.has("no-create")) return;
+    if (!followLinks) throw error;
+    missing = error;
   }
-  const fd = await sys.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666);
-  await sys.close(fd);
-  if (times.mtimeMs !== "now") await sys.utimes(path, wanted, { followsLast: followLinks });
+  try {
+    await sys.close(await sys.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666));
+  } catch (error) {
+    throw isKernelError(error, "EISDIR") ? missing : error;
+  }
+  const made = times.mtimeMs === "now" ? { atimeMs: startMs, mtimeMs: startMs } : wanted;
+  await sys.utimes(path, made, { followsLast: followLinks });
 }

@@ -35,57 +35,113 @@ const escapes = new Map([
   ["\\", 92],
 ]);
 
-/** `fill` is how long `[x*]` makes the set. */
-export function parseSet(text: string, fill: number): number[] {
-  const bytes: number[] = [];
+/** A set, and what it is made of. */
+export interface TrSet {
+  readonly bytes: number[];
+  /** Classes, each with its place among the bytes. */
+  readonly classes: { readonly name: string; readonly at: number }[];
+  hasEquivalence: boolean;
+  /** How many `[x*]` there are. */
+  fills: number;
+  endsWithClass: boolean;
+  readonly warnings: string[];
+}
+
+/** `fill` is how long `[x*]` makes the set. Fails with a UsageError. */
+export function parseSet(text: string, fill: number): TrSet {
+  const set: TrSet = {
+    bytes: [],
+    classes: [],
+    hasEquivalence: false,
+    fills: 0,
+    endsWithClass: false,
+    warnings: [],
+  };
   let rest = text;
   let repeated: number | undefined;
   let repeatAt = 0;
   while (rest !== "") {
-    const named = /^\[:(\w+):\]/.exec(rest);
-    if (named !== null) {
-      const members = classes.get(named[1] ?? "");
-      if (members === undefined)
-        throw new UsageError(`invalid character class '${named[1]}'`, { hasHint: false });
-      bytes.push(...members);
-      rest = rest.slice(named[0].length);
+    const named = readClass(rest, set) ?? readEquivalence(rest, set);
+    if (named !== undefined) {
+      rest = rest.slice(named);
       continue;
     }
-    const same = /^\[=(.)=\]/su.exec(rest);
-    if (same !== null) {
-      bytes.push(...encodeText(same[1] ?? ""));
-      rest = rest.slice(same[0].length);
+    const repeat = readRepeat(rest);
+    set.endsWithClass = false;
+    if (repeat === undefined) {
+      rest = readItem(rest, set);
       continue;
     }
-    const repeat = /^\[(\\[0-7]{1,3}|\\.|.)\*(\d*)\]/su.exec(rest);
-    if (repeat !== null) {
-      const [byte = 0] = readCharacter(repeat[1] ?? "").bytes;
-      const count = Number.parseInt(repeat[2] || "0", (repeat[2] ?? "").startsWith("0") ? 8 : 10);
-      if (count === 0) {
-        repeated = byte;
-        repeatAt = bytes.length;
-      } else {
-        bytes.push(...Array<number>(count).fill(byte));
-      }
-      rest = rest.slice(repeat[0].length);
+    rest = rest.slice(repeat.length);
+    if (repeat.count > 0) {
+      const room = Math.max(0, Math.min(repeat.count, 65_536));
+      for (let left = room; left > 0; left--) set.bytes.push(repeat.byte);
       continue;
     }
-    rest = readItem(rest, bytes);
+    repeated = repeat.byte;
+    repeatAt = set.bytes.length;
+    set.fills += 1;
   }
-  if (repeated !== undefined)
-    bytes.splice(repeatAt, 0, ...Array<number>(Math.max(0, fill - bytes.length)).fill(repeated));
-  return bytes;
+  if (repeated !== undefined) {
+    const missing = Math.max(0, fill - set.bytes.length);
+    set.bytes.splice(repeatAt, 0, ...Array<number>(missing).fill(repeated));
+  }
+  return set;
+}
+
+function refused(message: string): UsageError {
+  return new UsageError(message, { hasHint: false });
+}
+
+/** The length of a class at the start. */
+function readClass(text: string, set: TrSet): number | undefined {
+  const [whole, name = ""] = /^\[:([^]*?):\]/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  if (name === "") throw refused("missing character class name '[::]'");
+  const members = classes.get(name);
+  if (members === undefined) throw refused(`invalid character class '${name}'`);
+  set.classes.push({ name, at: set.bytes.length });
+  set.bytes.push(...members);
+  set.endsWithClass = true;
+  return whole.length;
+}
+
+function readEquivalence(text: string, set: TrSet): number | undefined {
+  const [whole, inside = ""] = /^\[=([^]*?)=\]/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  if (inside === "") throw refused("missing equivalence class character '[==]'");
+  const { bytes, length } = readCharacter(inside, set);
+  if (length < inside.length || bytes.length > 1)
+    throw refused(`${inside}: equivalence class operand must be a single character`);
+  set.bytes.push(...bytes);
+  set.hasEquivalence = true;
+  set.endsWithClass = false;
+  return whole.length;
+}
+
+function readRepeat(
+  text: string,
+): { readonly byte: number; readonly count: number; readonly length: number } | undefined {
+  const match = /^\[(\\[0-7]{1,3}|\\.|.)\*([^\]]*)\]/su.exec(text);
+  if (match === null) return undefined;
+  const [whole, character = "", digits = ""] = match;
+  if (!/^\d*$/.test(digits) || (digits.startsWith("0") && /[89]/.test(digits)))
+    throw refused(`invalid repeat count '${digits}' in [c*n] construct`);
+  const [byte = 0] = readCharacter(character).bytes;
+  const count = digits === "" ? 0 : Number.parseInt(digits, digits.startsWith("0") ? 8 : 10);
+  return { byte, count, length: whole.length };
 }
 
 /** One character or a range; answers what follows. */
-function readItem(text: string, bytes: number[]): string {
-  const first = readCharacter(text);
+function readItem(text: string, set: TrSet): string {
+  const { bytes } = set;
+  const first = readCharacter(text, set);
   const after = text.slice(first.length);
   if (!after.startsWith("-") || after.length === 1) {
     bytes.push(...first.bytes);
     return after;
   }
-  const last = readCharacter(after.slice(1));
+  const last = readCharacter(after.slice(1), set);
   const from = first.bytes[0] ?? 0;
   const to = last.bytes[0] ?? 0;
   if (first.bytes.length > 1 || last.bytes.length > 1 || to < from) {
@@ -98,13 +154,26 @@ function readItem(text: string, bytes: number[]): string {
   return after.slice(1 + last.length);
 }
 
-function readCharacter(text: string): {
+function readCharacter(
+  text: string,
+  set?: TrSet,
+): {
   readonly bytes: readonly number[];
   readonly length: number;
 } {
   const octal = /^\\([0-7]{1,3})/.exec(text);
-  if (octal !== null)
-    return { bytes: [Number.parseInt(octal[1] ?? "0", 8) & 0xff], length: octal[0].length };
+  if (octal !== null) {
+    const digits = octal[1] ?? "0";
+    if (Number.parseInt(digits, 8) < 256)
+      return { bytes: [Number.parseInt(digits, 8)], length: octal[0].length };
+    const short = digits.slice(0, 2);
+    set?.warnings.push(
+      `warning: the ambiguous octal escape \\${digits} is being\n\tinterpreted as the 2-byte sequence \\0${short}, ${digits.slice(2)}`,
+    );
+    return { bytes: [Number.parseInt(short, 8)], length: 3 };
+  }
+  if (text === "\\")
+    set?.warnings.push("warning: an unescaped backslash at end of string is not portable");
   const escaped = /^\\(.)/su.exec(text);
   if (escaped !== null) {
     const byte = escapes.get(escaped[1] ?? "");

@@ -1,6 +1,6 @@
 import { UsageError } from "./options.ts";
 import { defineProgram, quoteName, type Run } from "./program.ts";
-import { parseSet } from "./tr-set.ts";
+import { parseSet, type TrSet } from "./tr-set.ts";
 
 /** `tr` works on bytes, as GNU's does. */
 export const main = defineProgram(
@@ -23,7 +23,7 @@ export const main = defineProgram(
     stopsAtOperand: true,
   },
   async (run) => {
-    const translation = makeTranslation(run);
+    const translation = await makeTranslation(run);
     const buffer = new Uint8Array(65_536);
     const { sys, out } = run;
     for (let count = await sys.read(0, buffer); count > 0; count = await sys.read(0, buffer)) {
@@ -36,7 +36,8 @@ export const main = defineProgram(
 /** Changes `count` bytes in place; answers how many are left. */
 type Translation = (bytes: Uint8Array, count: number) => number;
 
-function makeTranslation(run: Run): Translation {
+async function makeTranslation(run: Run): Promise<Translation> {
+  const isComplement = run.has("complement") || run.has("C");
   const [first, second, extra] = run.operands;
   const isDeleting = run.has("delete");
   const isSqueezing = run.has("squeeze-repeats");
@@ -57,16 +58,58 @@ function makeTranslation(run: Run): Translation {
       `extra operand ${quoteName(second)}\nOnly one string may be given when deleting without squeezing repeats.`,
     );
   }
-  const isComplement = run.has("complement") || run.has("C");
-  const set1 = isComplement ? complementOf(parseSet(first, 0)) : parseSet(first, 0);
-  const set2 = second === undefined ? undefined : parseSet(second, set1.length);
-  const isMapping = !isDeleting && set2 !== undefined;
-  if (isMapping && set2.length === 0)
-    throw new UsageError("when not truncating set1, string2 must be non-empty", { hasHint: false });
+  const parsed1 = parseSet(first, 0);
+  const set1 = isComplement ? complementOf(parsed1.bytes) : parsed1.bytes;
+  const parsed2 = second === undefined ? undefined : parseSet(second, set1.length);
+  for (const warning of [...parsed1.warnings, ...(parsed2?.warnings ?? [])])
+    await run.warn(warning);
+  if (parsed1.fills > 0) throw refused("the [c*] repeat construct may not appear in string1");
+  const set2 = parsed2?.bytes;
+  const isMapping = !isDeleting && parsed2 !== undefined && set2 !== undefined;
+  if (isMapping) checkMapping(run, { ...parsed1, bytes: set1 }, parsed2);
   const map = isMapping ? makeMap(set1, set2, run.has("truncate-set1")) : undefined;
   const deleted = isDeleting ? membership(set1) : undefined;
   const squeezed = isSqueezing ? membership(set2 ?? set1) : undefined;
   return makeFilter({ map, deleted, squeezed });
+}
+
+function refused(message: string): UsageError {
+  return new UsageError(message, { hasHint: false });
+}
+
+/** What a second set may not be. `set1` is complemented already, with the classes it was made of. */
+function checkMapping(run: Run, set1: TrSet, set2: TrSet): void {
+  if (set2.fills > 1) throw refused("only one [c*] repeat construct may appear in string2");
+  if (set2.hasEquivalence)
+    throw refused("[=c=] expressions may not appear in string2 when translating");
+  const isCase = ({ name }: { readonly name: string }): boolean =>
+    name === "upper" || name === "lower";
+  if (!set2.classes.every(isCase)) {
+    throw refused(
+      "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'",
+    );
+  }
+  const isComplement = run.has("complement") || run.has("C");
+  const isAligned = set2.classes.every(({ at }) =>
+    set1.classes.some((one) => isCase(one) && one.at === at),
+  );
+  if (!isAligned && !isComplement) throw refused("misaligned [:upper:] and/or [:lower:] construct");
+  const isTruncated = run.has("truncate-set1");
+  if (set1.bytes.length > set2.bytes.length && !isTruncated) {
+    if (set2.bytes.length === 0)
+      throw refused("when not truncating set1, string2 must be non-empty");
+    if (set2.endsWithClass) {
+      throw refused(
+        "when translating with string1 longer than string2,\nthe latter string must not end with a character class",
+      );
+    }
+  }
+  const isOne = new Set(set2.bytes).size <= 1;
+  if (isComplement && set1.classes.length > 0 && !isOne) {
+    throw refused(
+      "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+    );
+  }
 }
 
 interface Filter {

@@ -9,8 +9,10 @@ export const main = defineProgram(
     options: [
       { short: "a", long: "all", help: "print all information" },
       { short: "s", long: "kernel-name", help: "print the kernel name" },
+      { long: "sysname", help: "same as --kernel-name" },
       { short: "n", long: "nodename", help: "print the network node hostname" },
       { short: "r", long: "kernel-release", help: "print the kernel release" },
+      { long: "release", help: "same as --kernel-release" },
       { short: "v", long: "kernel-version", help: "print the kernel version" },
       { short: "m", long: "machine", help: "print the machine hardware name" },
       { short: "p", long: "processor", help: "print the processor type (non-portable)" },
@@ -28,9 +30,9 @@ export const main = defineProgram(
       if (isAll || run.has(option)) parts.push(text);
     };
     if (run.options.order.length === 0) parts.push(name.sysname);
-    add("kernel-name", name.sysname);
+    add(run.has("sysname") ? "sysname" : "kernel-name", name.sysname);
     add("nodename", name.nodename);
-    add("kernel-release", name.release);
+    add(run.has("release") ? "release" : "kernel-release", name.release);
     add("kernel-version", name.version);
     add("machine", name.machine);
     if (run.has("processor")) parts.push("unknown");

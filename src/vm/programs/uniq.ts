@@ -1,9 +1,10 @@
-import { decodeText } from "../../kernel/index.ts";
+import { decodeText, isKernelError } from "../../kernel/index.ts";
 import { forEachLine, LineBlocks } from "./line-blocks.ts";
 import { openOutput } from "./open-output.ts";
 import { UsageError } from "./options.ts";
 import { Output } from "./output.ts";
 import { defineProgram, quoteName, type Run } from "./program.ts";
+import { quoteFile } from "./quote-text.ts";
 
 export const main = defineProgram(
   {
@@ -15,6 +16,18 @@ export const main = defineProgram(
       { short: "c", long: "count", help: "prefix lines by the number of occurrences" },
       { short: "d", long: "repeated", help: "only print duplicate lines, one for each group" },
       { short: "D", help: "print all duplicate lines" },
+      {
+        long: "all-repeated",
+        value: "METHOD",
+        isOptional: true,
+        help: "like -D, groups delimited by empty lines:\nnone, prepend, separate",
+      },
+      {
+        long: "group",
+        value: "METHOD",
+        isOptional: true,
+        help: "show all lines, groups delimited by empty lines:\nseparate, prepend, append, both",
+      },
       { short: "f", long: "skip-fields", value: "N", help: "avoid comparing the first N fields" },
       { short: "i", long: "ignore-case", help: "ignore differences in case when comparing" },
       {
@@ -31,10 +44,17 @@ export const main = defineProgram(
         help: "compare no more than N characters in lines",
       },
       { short: "z", long: "zero-terminated", help: "line delimiter is NUL, not newline" },
+      ...Array.from("0123456789", (digit) => ({
+        short: digit,
+        value: "NUM",
+        isOptional: true,
+        help: "same as -f",
+      })),
     ],
   },
   async (run) => {
-    const [input = "-", output, extra] = run.operands;
+    checkModes(run);
+    const [input = "-", output, extra] = run.operands.filter((word) => !/^\+\d+$/.test(word));
     if (extra !== undefined) throw new UsageError(`extra operand ${quoteName(extra)}`);
     const out =
       output === undefined || output === "-"
@@ -43,11 +63,37 @@ export const main = defineProgram(
     try {
       await run.withInput(input, (fd) => new Groups(run, out).read(fd));
     } catch (error) {
-      await run.failOn(error, input);
+      if (isKernelError(error, "EISDIR")) await run.fail(`error reading ${quoteName(input)}`);
+      else await run.failOn(error, quoteFile(input));
     }
     await out.flush();
   },
 );
+
+const repeatedMethods = ["none", "prepend", "separate"];
+const groupMethods = ["prepend", "append", "separate", "both"];
+
+function checkModes(run: Run): void {
+  readMethod(run, "group", groupMethods);
+  readMethod(run, "all-repeated", repeatedMethods);
+  const isAll = run.has("D") || run.has("all-repeated");
+  if (run.has("group") && (isAll || ["count", "repeated", "unique"].some((name) => run.has(name))))
+    throw new UsageError("--group is mutually exclusive with -c/-d/-D/-u");
+  if (isAll && run.has("count"))
+    throw new UsageError("printing all duplicated lines and repeat counts is meaningless");
+}
+
+function readMethod(run: Run, name: string, methods: readonly string[]): string | undefined {
+  const text = run.options.get(name);
+  if (text === undefined || text === "") return text;
+  const matching = methods.filter((one) => one.startsWith(text));
+  if (matching.length === 1) return matching[0];
+  const problem = matching.length > 1 ? "ambiguous" : "invalid";
+  const valid = methods.map((one) => `  - '${one}'`).join("\n");
+  throw new UsageError(
+    `${problem} argument ${quoteName(text)} for '--${name}'\nValid arguments are:\n${valid}`,
+  );
+}
 
 /** Lines that follow each other and are the same. */
 class Groups {
@@ -56,15 +102,25 @@ class Groups {
   readonly #end: number;
   /** What lines are compared by; undefined is their bytes. */
   readonly #key: ((line: Uint8Array) => string) | undefined;
+  /** Which lines are shown one by one: all, or those of groups of several. */
+  readonly #shows: "all" | "repeated" | "groups";
+  readonly #method: string;
   #first: Uint8Array | undefined;
   #firstKey = "";
   #count = 0;
+  #hasShown = false;
 
   constructor(run: Run, out: Output) {
     this.#run = run;
     this.#out = out;
     this.#end = run.has("zero-terminated") ? 0 : 10;
     this.#key = makeKey(run);
+    const isRepeated = run.has("D") || run.has("all-repeated");
+    this.#shows = run.has("group") ? "all" : isRepeated ? "repeated" : "groups";
+    const method = run.has("group")
+      ? readMethod(run, "group", groupMethods) || "separate"
+      : readMethod(run, "all-repeated", repeatedMethods) || "none";
+    this.#method = method;
   }
 
   async read(fd: number): Promise<void> {
@@ -74,6 +130,8 @@ class Groups {
       if (this.#out.isFull) await this.#out.flush();
     }
     this.#close();
+    const isClosed = this.#method === "append" || this.#method === "both";
+    if (this.#hasShown && isClosed) this.#out.addByte(this.#end);
   }
 
   #add(line: Uint8Array): void {
@@ -84,8 +142,8 @@ class Groups {
         : key === this.#firstKey;
     if (this.#first !== undefined && isSame) {
       this.#count += 1;
-      if (!this.#run.has("D")) return;
-      if (this.#count === 2) this.#print(this.#first);
+      if (this.#shows === "groups") return;
+      if (this.#count === 2 && this.#shows === "repeated") this.#open(this.#first);
       this.#print(line);
       return;
     }
@@ -93,10 +151,22 @@ class Groups {
     this.#first = line.slice();
     this.#firstKey = key;
     this.#count = 1;
+    if (this.#shows === "all") this.#open(line);
+  }
+
+  /** The first line of a group, behind what delimits it. */
+  #open(line: Uint8Array): void {
+    const isDelimited =
+      this.#method === "prepend" ||
+      this.#method === "both" ||
+      (this.#hasShown && this.#method !== "none");
+    if (isDelimited) this.#out.addByte(this.#end);
+    this.#hasShown = true;
+    this.#print(line);
   }
 
   #close(): void {
-    if (this.#first === undefined || this.#run.has("D")) return;
+    if (this.#first === undefined || this.#shows !== "groups") return;
     const isWanted =
       (!this.#run.has("repeated") || this.#count > 1) &&
       (!this.#run.has("unique") || this.#count === 1);
@@ -125,8 +195,11 @@ function makeKey(run: Run): ((line: Uint8Array) => string) | undefined {
       throw new UsageError(`${text}: invalid number of ${what}`, { hasHint: false });
     return Number(text);
   };
-  const fields = number("skip-fields", "fields to skip") ?? 0;
-  const skipped = number("skip-chars", "bytes to skip") ?? 0;
+  const digits = run.options.order.filter((name) => /^\d$/.test(name));
+  const legacy = digits.map((digit) => `${digit}${run.options.get(digit) ?? ""}`).join("");
+  const plus = run.operands.find((word) => /^\+\d+$/.test(word));
+  const fields = number("skip-fields", "fields to skip") ?? Number(legacy);
+  const skipped = number("skip-chars", "bytes to skip") ?? Number(plus ?? 0);
   const checked = number("check-chars", "bytes to compare");
   if (fields === 0 && skipped === 0 && checked === undefined && !run.has("ignore-case"))
     return undefined;

@@ -1,5 +1,9 @@
-import { decodeText, isKernelError } from "../../kernel/index.ts";
-import { defineProgram, type Run } from "./program.ts";
+import { decodeText, isKernelError, KernelError } from "../../kernel/index.ts";
+import { UsageError } from "./options.ts";
+import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { quoteFile } from "./quote-text.ts";
+import { readAllBytes } from "./read-all.ts";
+import { isUtf8Locale } from "./regexp/characters.ts";
 import { textWidth } from "./text-width.ts";
 
 const CHUNK_BYTES = 131_072;
@@ -22,23 +26,36 @@ export const main = defineProgram(
       { short: "l", long: "lines", help: "print the newline counts" },
       { short: "L", long: "max-line-length", help: "print the maximum display width" },
       { short: "w", long: "words", help: "print the word counts" },
+      { long: "files0-from", value: "F", help: "read from the files of NUL-terminated names in F" },
     ],
   },
   async (run) => {
     const asked = columns.filter((column) => run.has(column));
     const shown: readonly Column[] = asked.length === 0 ? ["lines", "words", "bytes"] : asked;
+    const operands = await readOperands(run);
+    const isUtf8 = isUtf8Locale(await run.sys.environ());
     const rows: { readonly counts: Counts; readonly name: string }[] = [];
-    const operands = run.operands.length === 0 ? ["-"] : run.operands;
     const total = noCounts();
-    for (const operand of operands) {
+    const list = run.options.get("files0-from");
+    for (const [at, operand] of operands.entries()) {
+      if (operand === "-" && list === "-") {
+        await run.fail("when reading file names from stdin, no file name of '-' allowed");
+        continue;
+      }
       const counts = noCounts();
       try {
-        await run.withInput(operand, (fd) => count(run, fd, shown, counts));
+        if (operand === "") throw new KernelError("ENOENT");
+        await run.withInput(operand, (fd) => count(run, fd, { shown, isUtf8 }, counts));
       } catch (error) {
-        await run.failOn(error, operand);
+        if (operand === "")
+          await run.fail(
+            `${list === undefined ? "" : `${list}:${at + 1}: `}invalid zero-length file name`,
+          );
+        else await run.failOn(error, quoteFile(operand));
         if (!isKernelError(error, "EISDIR")) continue;
       }
-      rows.push({ counts, name: run.operands.length === 0 ? "" : operand });
+      const isNamed = run.operands.length > 0 || run.has("files0-from");
+      rows.push({ counts, name: isNamed ? operand : "" });
       for (const column of columns)
         total[column] =
           column === "max-line-length"
@@ -46,7 +63,7 @@ export const main = defineProgram(
             : total[column] + counts[column];
     }
     if (operands.length > 1) rows.push({ counts: total, name: "total" });
-    const width = await columnWidth(run, shown, total);
+    const width = await columnWidth(run, shown, total, operands);
     for (const { counts, name } of rows) {
       const cells = shown.map((column) => String(counts[column]).padStart(width)).join(" ");
       run.out.addText(`${cells}${name === "" ? "" : ` ${name}`}\n`);
@@ -54,13 +71,41 @@ export const main = defineProgram(
   },
 );
 
+/** The operands, or the names in the file of `--files0-from`. */
+async function readOperands(run: Run): Promise<readonly string[]> {
+  const list = run.options.get("files0-from");
+  if (list === undefined) return run.operands.length === 0 ? ["-"] : run.operands;
+  const [extra] = run.operands;
+  if (extra !== undefined) {
+    throw new UsageError(
+      `extra operand ${quoteName(extra)}\nfile operands cannot be combined with --files0-from`,
+    );
+  }
+  let names: string[] = [];
+  try {
+    await run.withInput(list, async (fd) => {
+      names = decodeText(await readAllBytes(run.sys, fd)).split("\0");
+    });
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    const what = `cannot open ${quoteName(list)} for reading`;
+    throw new UsageError(`${what}: ${errorWords(error)}`, { hasHint: false });
+  }
+  if (names.at(-1) === "") names.pop();
+  return names;
+}
+
 function noCounts(): Counts {
   return { lines: 0, words: 0, chars: 0, bytes: 0, "max-line-length": 0 };
 }
 
 /** As wide as the sizes of the files need; 7 where one cannot be known before. */
-async function columnWidth(run: Run, shown: readonly Column[], total: Counts): Promise<number> {
-  const operands = run.operands.length === 0 ? ["-"] : run.operands;
+async function columnWidth(
+  run: Run,
+  shown: readonly Column[],
+  total: Counts,
+  operands: readonly string[],
+): Promise<number> {
   if (shown.length === 1 && operands.length === 1) return 1;
   let size = 0;
   let isKnown = true;
@@ -73,22 +118,25 @@ async function columnWidth(run: Run, shown: readonly Column[], total: Counts): P
       if (!isKernelError(error)) throw error;
     }
   }
-  const width = String(Math.max(size, total.bytes)).length;
+  if (run.has("files0-from")) return 1;
+  const width = String(isKnown ? Math.max(size, total.bytes) : size).length;
   return isKnown ? width : Math.max(7, width);
 }
 
-async function count(
-  run: Run,
-  fd: number,
-  shown: readonly Column[],
-  counts: Counts,
-): Promise<void> {
+interface Wish {
+  readonly shown: readonly Column[];
+  /** Whether characters are more than bytes. */
+  readonly isUtf8: boolean;
+}
+
+async function count(run: Run, fd: number, wish: Wish, counts: Counts): Promise<void> {
+  const { shown, isUtf8 } = wish;
   const needsLines = shown.includes("lines");
   const needsWords = shown.includes("words");
   const needsText = shown.includes("max-line-length");
   const needsChars = shown.includes("chars");
   const words = new WordCounter();
-  const widths = new WidthCounter();
+  const widths = new WidthCounter(isUtf8);
   const buffer = new Uint8Array(CHUNK_BYTES);
   for (;;) {
     const length = await run.sys.read(fd, buffer);
@@ -97,7 +145,7 @@ async function count(
     counts.bytes += length;
     if (needsLines) counts.lines += countNewlines(chunk);
     if (needsWords) words.add(chunk);
-    if (needsChars) counts.chars += countCharacters(chunk);
+    if (needsChars) counts.chars += isUtf8 ? countCharacters(chunk) : length;
     if (needsText) widths.add(chunk);
   }
   counts.words = words.count;
@@ -138,11 +186,20 @@ class WordCounter {
   }
 }
 
+/** What takes no column: control characters, and bytes that are no text. */
+const unseen = /[\p{Cc}\udc80-\udcff]/gu;
+const unseenBytes = /[^ -~]/gu;
+
 /** The widest line, tabs to every eighth column. Holds no more than a character cut in two. */
 class WidthCounter {
   #rest = new Uint8Array();
   #width = 0;
   #widest = 0;
+  readonly #isUtf8: boolean;
+
+  constructor(isUtf8: boolean) {
+    this.#isUtf8 = isUtf8;
+  }
 
   add(chunk: Uint8Array): void {
     const all = new Uint8Array(this.#rest.length + chunk.length);
@@ -162,7 +219,7 @@ class WidthCounter {
     for (const piece of text.split(/([\n\t\r\f])/)) {
       if (piece === "\t") this.#width += 8 - (this.#width % 8);
       else if (/^[\n\r\f]$/.test(piece)) this.#width = 0;
-      else this.#width += textWidth(piece);
+      else this.#width += textWidth(piece.replace(this.#isUtf8 ? unseen : unseenBytes, ""));
       this.#widest = Math.max(this.#widest, this.#width);
     }
   }

@@ -1,0 +1,46 @@
+/** What stands for a character that a set does not have, as glibc's C locale has it. */
+const table = new Map(
+  Object.entries({
+    "«": "<<",
+    "»": ">>",
+    "“": '"',
+    "”": '"',
+    "„": ",,",
+    "‘": "'",
+    "’": "'",
+    "‚": ",",
+    "‹": "<",
+    "›": ">",
+    "–": "-",
+    "—": "-",
+    "‐": "-",
+    "‑": "-",
+    "−": "-",
+    "…": "...",
+    "•": "o",
+    "€": "EUR",
+    "™": "(TM)",
+    "©": "(C)",
+    "®": "(R)",
+    "×": "x",
+    ß: "ss",
+    æ: "ae",
+    Æ: "AE",
+    œ: "oe",
+    Œ: "OE",
+    ﬁ: "fi",
+    ﬂ: "fl",
+    "¼": " 1/4 ",
+    "½": " 1/2 ",
+    "¾": " 3/4 ",
+    "\u00a0": " ",
+    "\u2002": " ",
+    "\u2003": " ",
+    "\u2009": " ",
+    "\u00ad": "-",
+  }),
+);
+
+export function transliterate(code: number): string {
+  return table.get(String.fromCodePoint(code)) ?? "?";
+}

@@ -1,0 +1,107 @@
+/** Builtins that are written in jq itself, as the manual says what they are. */
+
+const definitions = [
+  "def halt_error: halt_error(5);",
+  "def map(f): [.[] | f];",
+  "def sort_by(f): _sort_by_impl(map([f]));",
+  "def group_by(f): _group_by_impl(map([f]));",
+  "def unique_by(f): _unique_by_impl(map([f]));",
+  "def max_by(f): _max_by_impl(map([f]));",
+  "def min_by(f): _min_by_impl(map([f]));",
+  "def add(f): reduce f as $x (null; . + $x);",
+  "def del(f): delpaths([path(f)]);",
+  "def map_values(f): .[] |= f;",
+  "def recurse(f): def r: ., (f | r); r;",
+  "def recurse(f; cond): def r: ., (f | select(cond) | r); r;",
+  "def with_entries(f): to_entries | map(f) | from_entries;",
+  "def paths: path(..) | select(length > 0);",
+  "def paths(node_filter): . as $dot | paths | select(. as $p | $dot | getpath($p) | node_filter);",
+  "def leaf_paths: paths(scalars);",
+  'def arrays: select(type == "array");',
+  'def objects: select(type == "object");',
+  'def iterables: select(type | . == "array" or . == "object");',
+  'def booleans: select(type == "boolean");',
+  'def numbers: select(type == "number");',
+  "def normals: select(isnormal);",
+  "def finites: select(isfinite);",
+  'def strings: select(type == "string");',
+  "def nulls: select(. == null);",
+  "def values: select(. != null);",
+  'def scalars: select(type | . != "array" and . != "object");',
+  "def range($x): range(0; $x; 1);",
+  "def range($from; $upto): range($from; $upto; 1);",
+  'def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%SZ") | mktime;',
+  'def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");',
+  "def fromdate: fromdateiso8601;",
+  "def todate: todateiso8601;",
+  "def date: todate;",
+  "def dateadd(u; n): . + n;",
+  "def datesub(u; n): . - n;",
+  "def match($re): _match($re; null; false) | .[];",
+  "def match($re; $flags): _match($re; $flags; false) | .[];",
+  "def test($re): _match($re; null; true);",
+  "def test($re; $flags): _match($re; $flags; true);",
+  "def capture($re): match($re) | _capture;",
+  "def capture($re; $flags): match($re; $flags) | _capture;",
+  'def scan($re; $flags): match($re; "g" + $flags) | if (.captures | length) > 0 then [.captures[].string] else .string end;',
+  "def scan($re): scan($re; null);",
+  "def splits($re): splits($re; null);",
+  "def splits($re; flags): split($re; flags) | .[];",
+  'def split($re; flags): . as $s | [foreach ((match($re; flags + "g") | [.offset, .length]), null) as $m ({at: 0}; if $m == null then .part = $s[.at:] else .part = $s[.at:$m[0]] | .at = $m[0] + $m[1] end; .part)];',
+  "def ascii: [.] | implode;",
+  'def sub($re; s): sub($re; s; "");',
+  "def sub($re; s; $flags): . as $in | (reduce match($re; $flags) as $edit ({result: [], previous: 0}; $in[.previous:($edit | .offset)] as $gap | [$edit | _capture | s] as $inserts | reduce range(0; $inserts | length) as $ix (.; .result[$ix] += $gap + $inserts[$ix]) | .previous = ($edit | .offset + .length)) | .result[] + $in[.previous:]) // $in;",
+  'def gsub($re; s): sub($re; s; "g");',
+  'def gsub($re; s; $flags): sub($re; s; $flags + "g");',
+  "def while(cond; update): def _while: if cond then ., (update | _while) else empty end; _while;",
+  "def until(cond; update): def _until: if cond then . else (update | _until) end; _until;",
+  "def repeat(f): def _repeat: f, _repeat; _repeat;",
+  "def inputs: def r: _input_or_end | if . == null then empty else .[0], r end; r;",
+  "def isempty(g): first((g | false), true);",
+  "def all(generator; condition): isempty(first(generator | condition and empty));",
+  "def any(generator; condition): isempty(first(generator | condition or empty)) | not;",
+  "def all(condition): all(.[]; condition);",
+  "def any(condition): any(.[]; condition);",
+  "def all: all(.[]; .);",
+  "def any: any(.[]; .);",
+  "def last(g): reduce g as $item (null; $item);",
+  `def nth($n; g): if $n < 0 then error("nth doesn't support negative indices") else first(foreach g as $item ($n + 1; . - 1; if . <= 0 then $item else empty end)) end;`,
+  'def skip($n; f): if $n > 0 then foreach f as $x ($n + 1; . - 1; if . <= 0 then $x else empty end) elif $n == 0 then f else error("Invalid arguments to skip: n must not be negative") end;',
+  "def first: .[0];",
+  "def last: .[-1];",
+  "def nth($n): .[$n];",
+  "def combinations: if length == 0 then [] else .[0][] as $x | (.[1:] | combinations) as $y | [$x] + $y end;",
+  "def combinations(n): . as $dot | [range(n) | $dot] | combinations;",
+  "def in(xs): . as $x | xs | has($x);",
+  "def inside(xs): . as $x | xs | contains($x);",
+  "def index($i): indices($i) | .[0];",
+  "def rindex($i): indices($i) | .[-1:][0];",
+  "def truncate_stream(stream): . as $n | null | stream | . as $input | if (.[0] | length) > $n then setpath([0]; .[0][$n:]) else empty end;",
+  'def fromstream(f): {x: null, e: false} as $init | foreach f as $i ($init; if .e then $init else . end | if $i | length == 2 then setpath(["e"]; $i[0] | length == 0) | setpath(["x"] + $i[0]; $i[1]) else setpath(["e"]; $i[0] | length == 1) end; if .e then .x else empty end);',
+  'def walk(f): def w: if type == "object" then map_values(w) elif type == "array" then map(w) else . end | f; w;',
+  "def pick(pathexps): . as $top | reduce path(pathexps) as $p (null; setpath($p; $top | getpath($p)));",
+  "def debug(msgs): (msgs | debug | empty), .;",
+  "def INDEX(stream; idx_expr): reduce stream as $row ({}; .[$row | idx_expr | tostring] |= $row);",
+  "def INDEX(idx_expr): INDEX(.[]; idx_expr);",
+  "def JOIN($idx; idx_expr): [.[] | [., $idx[idx_expr]]];",
+  "def JOIN($idx; stream; idx_expr): stream | [., $idx[idx_expr]];",
+  "def JOIN($idx; stream; idx_expr; join_expr): stream | [., $idx[idx_expr]] | join_expr;",
+  "def IN(s): any(s == .; .);",
+  "def IN(src; s): any(src == s; .);",
+];
+
+const sources = new Map(definitions.map((source) => [signatureOf(source), source]));
+
+function signatureOf(source: string): string {
+  const [, name = "", params] = /^def (\w+)(?:\(([^)]*)\))?:/.exec(source) ?? [];
+  return `${name}/${params === undefined ? 0 : params.split(";").length}`;
+}
+
+/** The text that defines a builtin, by `name/arity`. */
+export function definitionSource(signature: string): string | undefined {
+  return sources.get(signature);
+}
+
+export function definitionSignatures(): readonly string[] {
+  return [...sources.keys()].filter((one) => !one.startsWith("_"));
+}
