@@ -6,6 +6,7 @@ import type {
   PermissionRequest,
 } from "../../kernel/index.ts";
 import type { FromCell } from "../wire/messages.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 
 /** setTimeout's longest delay; longer ones are waited for in parts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -16,6 +17,7 @@ const RANDOM_CHUNK_BYTES = 65_536;
 export class CellHost implements KernelHost {
   readonly #send: (message: FromCell) => void;
   readonly #asks = new Map<number, (answer: PermissionAnswer) => void>();
+  readonly #memory = new MemoryWatch();
   #lastAsk = 0;
 
   constructor(send: (message: FromCell) => void) {
@@ -41,7 +43,12 @@ export class CellHost implements KernelHost {
   }
 
   yieldTurn(): Promise<void> {
+    this.#memory.look(performance.now());
     return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  takeMemoryShortage(): boolean {
+    return this.#memory.takeShortage();
   }
 
   random(into: Uint8Array): void {

@@ -44,8 +44,8 @@ export class Commands {
 
   async start(wish: ExecWish, text: Uint8Array): Promise<{ pid: number }> {
     const { exec } = wish;
-    const argv = wish.argv ?? ["sh", "-c", decodeText(text)];
-    const path = wish.argv === undefined ? "/bin/sh" : await this.#find(argv[0] ?? "", wish);
+    const argv = wish.argv ?? ["bash", "-c", decodeText(text)];
+    const path = wish.argv === undefined ? "/bin/bash" : await this.#find(argv[0] ?? "", wish);
     const command =
       wish.pty === undefined
         ? await this.#startPlain(exec, wish, path, argv)

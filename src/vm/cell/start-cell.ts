@@ -1,5 +1,5 @@
 // What a cell does from its start: enters the jail, loads what a first command needs, and says that
-// it is ready. main.ts is the entry; the build makes one script of all this.
+// it is ready. main.ts is the entry; the build makes a few scripts of all this.
 import { Socket } from "node:net";
 import { readJailOptions } from "../confinement/jail-options.ts";
 import { preloadPrograms } from "../executors/program/preload.ts";

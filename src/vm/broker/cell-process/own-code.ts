@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { findDependency, packageRoot } from "../../package-root.ts";
 
 /** npm packages that run inside a cell. */
-const packagesInCell = ["unbash"];
+const packagesInCell = ["yaml"];
 
 /** This package's compiled (or, in development, source) folder, its manifest, and its dependencies. */
 export function ownCode(): string[] {

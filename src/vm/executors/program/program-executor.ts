@@ -11,6 +11,7 @@ import {
   type Program,
   type Sys,
 } from "../../../kernel/index.ts";
+import { isStackOverflow, TOO_DEEP } from "../../programs/memory-limit.ts";
 import { findLoaded, findProgram } from "../../programs/registry.ts";
 
 /** How a file says that it is a program: this, its name, and a line feed. */
@@ -27,7 +28,8 @@ const NOT_FOUND = 127;
  * Runs programs: TypeScript of this package, on the kernel's own thread, through `Sys` alone.
  *
  * This is the boundary of a program: a KernelError it lets out becomes `name: subject: words` and
- * status 1, a string or buffer that cannot be made is ENOMEM, anything else is a bug, logged, and status 70.
+ * status 1, a string or buffer that cannot be made is ENOMEM, input nested too deeply for the stack is
+ * status 1, too; anything else is a bug, logged, and status 70.
  */
 export class ProgramExecutor implements Executor {
   readonly name = "program";
@@ -61,8 +63,8 @@ export class ProgramExecutor implements Executor {
       if (error instanceof ProcessEnded) throw error;
       const name = argv[0]?.slice(argv[0].lastIndexOf("/") + 1) ?? "program";
       if (isKernelError(error)) return complain(sys, `${name}: ${error.words}`, 1);
-      if (error instanceof RangeError && !/call stack/.test(error.message))
-        return complain(sys, `${name}: ${errnoWords("ENOMEM")}`, 1);
+      if (isStackOverflow(error)) return complain(sys, `${name}: ${TOO_DEEP}`, 1);
+      if (error instanceof RangeError) return complain(sys, `${name}: ${errnoWords("ENOMEM")}`, 1);
       this.#log({ level: "bug", message: `${name} failed`, cause: error });
       return complain(sys, `${name}: internal error`, EX_SOFTWARE);
     }
