@@ -10,14 +10,16 @@ const echo: Result = {
   key: "echo",
   title: "warm `echo hi`",
   unit: "ms",
-  timesFaster: 50,
+  goals: [{ timesFaster: 50, than: "agentos" }],
   figures: { ours: figure(2), agentos: figure(100), "just-bash": { problem: "it ended" } },
 };
 
 describe("judge", () => {
   it("counts a goal as met from the very ratio on", () => {
     expect(judge(echo)).toBe("≥ 50× agentOS: met");
-    expect(judge({ ...echo, timesFaster: 50.1 })).toBe("≥ 50.1× agentOS: missed");
+    expect(judge({ ...echo, goals: [{ timesFaster: 50.1, than: "agentos" }] })).toBe(
+      "≥ 50.1× agentOS: missed",
+    );
   });
 
   it("does not count a goal as met without both figures", () => {
@@ -26,6 +28,16 @@ describe("judge", () => {
     expect(judge({ ...echo, figures: others })).toBe("≥ 50× agentOS: not measured");
     expect(judge({ ...echo, figures: { ours: figure(2), agentos: { problem: "x" } } })).toBe(
       "≥ 50× agentOS: not measured",
+    );
+  });
+
+  it("judges a time and what another may be slower by", () => {
+    const host = { ...echo, figures: { ours: figure(2), host: figure(0.5) } };
+    expect(judge({ ...host, goals: [{ mostMs: 2 }, { timesSlower: 4, than: "host" }] })).toBe(
+      "≤ 2.00 ms: met; ≤ 4× host: met",
+    );
+    expect(judge({ ...host, goals: [{ mostMs: 1.9 }, { timesSlower: 3.9, than: "host" }] })).toBe(
+      "≤ 1.90 ms: missed; ≤ 3.9× host: missed",
     );
   });
 

@@ -13,7 +13,7 @@ const allowed = [
   /^scripts\/(?:find-pinned-node|pinned-node-packages)\.mjs$/,
   /^dist\/build-id$/,
   /^dist\/(?:kernel|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
-  /^dist\/vm\/cell\/cell\.cjs(?:\.cache)?$/,
+  /^dist\/vm\/cell\/cell(?:-[a-z-]+)?\.cjs(?:\.cache)?$/,
   /^dist\/isolated-vm\/(?:LICENSE|index\.cjs|prebuilds\/[a-z0-9-]+\/isolated-vm\.[a-z0-9.]+\.node)$/,
 ];
 
@@ -51,7 +51,7 @@ describe("the published package", () => {
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => [".js", ".d.ts"].map((end) => `dist/${file.replace(/\.ts$/, end)}`));
     const built = files.filter((file) =>
-      /^dist\/(?!isolated-vm\/|vm\/cell\/cell\.cjs).+\./.test(file),
+      /^dist\/(?!isolated-vm\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(file),
     );
     expect(built.sort()).toEqual(sources.sort());
   });

@@ -4,8 +4,8 @@ import { generatedDocs } from "../../scripts/docs.mjs";
 
 describe("documents made from the sources", () => {
   for (const [path, render] of Object.entries(generatedDocs)) {
-    it(`${path} is as npm run docs writes it now`, () => {
-      expect(readFileSync(path, "utf8")).toBe(render());
+    it(`${path} is as npm run docs writes it now`, async () => {
+      expect(readFileSync(path, "utf8")).toBe(await render());
     });
   }
 });

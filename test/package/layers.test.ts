@@ -64,7 +64,7 @@ const right = {
     "./vm.ts",
   ),
   "src/vm/owner.ts": `${imports("./vm.ts")}await using owned = { async [Symbol.asyncDispose]() {} };\n`,
-  "src/vm/shell/run.ts": imports("../../kernel/index.ts", "unbash"),
+  "src/vm/shell/run.ts": imports("../../kernel/index.ts", "yaml"),
   "src/vm/cell/right.ts": imports("../wire/frame.ts"),
   "src/vm/broker/right.ts": imports("../wire/frame.ts"),
   "src/sandbox-escalation/right.ts": imports("../kernel/index.ts", "../toolkit-cli/index.ts"),

@@ -41,6 +41,10 @@ class TestHost implements KernelHost {
     await turn();
   }
 
+  takeMemoryShortage(): boolean {
+    return false;
+  }
+
   random(into: Uint8Array): void {
     for (let at = 0; at < into.length; at += 65_536) {
       crypto.getRandomValues(into.subarray(at, at + 65_536) as Uint8Array<ArrayBuffer>);

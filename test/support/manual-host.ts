@@ -49,6 +49,10 @@ export class ManualHost implements KernelHost {
   }
 
   /** The same bytes in every run. */
+  takeMemoryShortage(): boolean {
+    return false;
+  }
+
   random(into: Uint8Array): void {
     for (let i = 0; i < into.length; i++) {
       this.#seed = (Math.imul(this.#seed, 1_103_515_245) + 12_345) >>> 0;

@@ -21,6 +21,10 @@ export class RealHost implements KernelHost {
     await promise;
   }
 
+  takeMemoryShortage(): boolean {
+    return false;
+  }
+
   random(into: Uint8Array): void {
     crypto.getRandomValues(into as Uint8Array<ArrayBuffer>);
   }

@@ -51,8 +51,13 @@ describe("rules for programs", () => {
     );
     expect(stdout).toBe("end\n");
     const why = "Permission denied (blocked by childProcess.spawn policy (childProcess.rules[0]))";
-    const places = ["line 1: seq", "line 1: ./mine", "line 1: moved", "line 2: ./own"];
-    expect(stderr).toBe(places.map((place) => `sh: ${place}: ${why}\n`).join(""));
+    const places = [
+      "line 1: /usr/bin/seq",
+      "line 1: ./mine",
+      "line 1: /usr/local/bin/moved",
+      "line 2: ./own",
+    ];
+    expect(stderr).toBe(places.map((place) => `bash: ${place}: ${why}\n`).join(""));
     await vm.destroy();
   });
 });

@@ -65,7 +65,7 @@ describe("exec", () => {
     });
     expect(asRoot.stdout).toBe("/root root\nx\n");
     const denied = await vm.exec("echo y > /etc/mine");
-    expect(denied.stderr).toBe("sh: line 1: /etc/mine: Permission denied\n");
+    expect(denied.stderr).toBe("bash: line 1: /etc/mine: Permission denied\n");
   });
 
   it("takes working directory and variables", async () => {

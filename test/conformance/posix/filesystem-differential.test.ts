@@ -24,6 +24,7 @@ const host: KernelHost = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer: () => () => {},
+  takeMemoryShortage: () => false,
   yieldTurn: () => Promise.resolve(),
   random: () => {},
   log: ({ level, message }) => {

@@ -17,6 +17,7 @@ function mount(root: (limits: Limits) => FileSystem, limits: Partial<LimitValues
       now,
       monotonic: () => 0,
       setTimer: () => () => {},
+      takeMemoryShortage: () => false,
       yieldTurn: () => Promise.resolve(),
       random: () => {},
       log: ({ message }) => {

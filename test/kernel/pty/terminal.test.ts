@@ -136,6 +136,7 @@ async function makeTerminal() {
     now: () => 0,
     monotonic: clock.monotonic,
     setTimer: (delayMs, fire) => clock.setTimer(clock.monotonic() + delayMs, fire),
+    takeMemoryShortage: () => false,
     yieldTurn: settle,
     random: (into) => into.fill(4),
     log: ({ message, cause }) => {

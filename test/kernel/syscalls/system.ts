@@ -67,6 +67,32 @@ export function describeSystem(): void {
       });
     });
   });
+  describeCall("setrlimit", () => {
+    it("limits the descriptors of the process and of its children", async () => {
+      const test = await bootObserved();
+      await test.asUser(async (sys) => {
+        const [end] = await sys.pipe();
+        await sys.setrlimit({ openFds: 2 });
+        await expectErrno(sys.dup(end), "EMFILE");
+        await expectErrno(sys.dup2(end, 2), "EBADF");
+        await sys.clone(async (child) => {
+          await expectErrno(child.dup(end), "EMFILE");
+          return 7;
+        });
+        expect(await sys.wait({})).toMatchObject({ status: { code: 7 } });
+        await sys.setrlimit({ openFds: 3 });
+        expect(await sys.dup(end)).toBe(2);
+      });
+    });
+
+    it("fails with EINVAL below 0 and with EPERM beyond the VM's limit", async () => {
+      const test = await bootObserved({ limits: { maxOpenFds: 8 } });
+      await test.asUser(async (sys) => {
+        await expectErrno(sys.setrlimit({ openFds: -1 }), "EINVAL");
+        await expectErrno(sys.setrlimit({ openFds: 9 }), "EPERM");
+      });
+    });
+  });
   describeCall("schedYield", () => {
     it("is where a loop that makes no other call can be ended", async () => {
       const test = await bootObserved();

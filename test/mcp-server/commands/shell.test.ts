@@ -17,15 +17,21 @@ afterEach(() => terminal?.end());
 /** `agentos-mcp shell` on a terminal of the host, and what that shows. */
 class Terminal {
   readonly child: ChildProcessWithoutNullStreams;
-  text = "";
+  #text = "";
 
   constructor(script: string) {
     const { cwd, env } = server.command;
     this.child = spawn("script", ["-qefc", script, "/dev/null"], { cwd, env });
     this.child.stdout.on("data", (chunk: Buffer) => {
-      this.text += chunk.toString();
+      this.#text += chunk.toString();
     });
     this.child.stdin.on("error", () => {});
+  }
+
+  /** What was shown, without colours and movements of the cursor. */
+  get text(): string {
+    // oxlint-disable-next-line no-control-regex -- escape sequences are what is taken out
+    return this.#text.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, "");
   }
 
   type(text: string): void {
@@ -86,12 +92,12 @@ describe("agentos-mcp shell", () => {
     const narrow = `(until ${ask}; do :; done; stty cols 30 </dev/tty) & `;
     const tty = open(`stty cols 60 rows 20; ${narrow}`, "; stty -a");
     await tty.shows("user@work:~$ ");
-    tty.type("ls d\r");
+    tty.type("ls -T0 d\r");
     await tty.shows("aaaaaaaaa1  aaaaaaaaa2  aaaaaaaaa3  aaaaaaaaa4");
     tty.type("touch narrow\r");
     await eventually("the listing is narrow", async () => {
       const prompts = tty.text.split("~$").length;
-      tty.type("ls d\r");
+      tty.type("ls -T0 d\r");
       await eventually("there is a listing", () => tty.text.split("~$").length > prompts);
       return /aaaaaaaaa1 {2}aaaaaaaaa3\r\naaaaaaaaa2 {2}aaaaaaaaa4/.test(tty.text);
     });

@@ -6,5 +6,5 @@ import { readJailOptions } from "../../../src/vm/confinement/jail-options.ts";
 enterJail(readJailOptions(process.argv));
 const wire = new Socket({ fd: 3, readable: true, writable: true });
 const module = await import("../../../src/vm/broker/cell-process/cell-watch.ts");
-const dependency = await import("unbash");
+const dependency = await import("yaml");
 wire.end(JSON.stringify([Object.keys(module).sort(), typeof dependency]));

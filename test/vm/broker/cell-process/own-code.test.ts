@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 describe("ownCode", () => {
   it("names the code, the manifest and the packages a cell runs, and no more of the package", () => {
     const paths = ownCode().map((path) => relative(root, path));
-    expect(paths).toEqual(["src", "package.json", "node_modules/unbash"]);
+    expect(paths).toEqual(["src", "package.json", "node_modules/yaml"]);
   });
 });
 

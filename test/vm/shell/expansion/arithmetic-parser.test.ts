@@ -37,9 +37,12 @@ describe("parseArithmetic", () => {
     ["1=2", 'attempted assignment to non-variable (error token is "=2")'],
     ["08", 'value too great for base (error token is "08")'],
     ["1#1", 'invalid arithmetic base (error token is "1#1")'],
-    ["@", 'syntax error: invalid arithmetic operator (error token is "@")'],
+    ["@", 'syntax error: operand expected (error token is "@")'],
+    ["1 @ 2", 'syntax error: invalid arithmetic operator (error token is "@ 2")'],
   ])("refuses %s in bash's words", (text, message) => {
-    expect(() => parseArithmetic(text)).toThrow(new ArithmeticError(message));
+    const parse = () => parseArithmetic(text);
+    expect(parse).toThrow(ArithmeticError);
+    expect(parse).toThrow(expect.objectContaining({ message }));
   });
 
   it("refuses nesting that would end the stack", () => {

@@ -73,7 +73,7 @@ describe("the shell's processes", () => {
     const result = await machine.sh("f() { f; }; f; echo same line\necho next");
     expect(result).toEqual({
       stdout: "next\n",
-      stderr: "bash: line 1: f: maximum function nesting level exceeded (4096)\n",
+      stderr: "environment: line 1: f: maximum function nesting level exceeded (4096)\n",
       status: 0,
     });
   });

@@ -20,6 +20,7 @@ describe("parse", () => {
       message: "syntax error near unexpected token `fi'",
       line: 2,
       isIncomplete: false,
+      lineText: "b; fi",
     });
   });
 
@@ -42,7 +43,11 @@ describe("parse", () => {
   });
 
   it("names a here-document that the text does not end", () => {
-    expect(parse("cat <<E\nx\n").openHereDocument).toEqual({ delimiter: "E", line: 1 });
+    expect(parse("cat <<E\nx\n").openHereDocument).toEqual({
+      delimiter: "E",
+      line: 1,
+      endLine: 2,
+    });
     expect(parse("cat <<E\nx\nE\n").openHereDocument).toBeUndefined();
   });
 
@@ -71,6 +76,59 @@ describe("parse", () => {
       [undefined, false],
       [1, false],
       [2, true],
+    ]);
+  });
+
+  it("replaces aliases where commands begin, and behind one that ends in a blank", () => {
+    const aliases = new Map([
+      ["e", "echo "],
+      ["x", "y z"],
+      ["echo", "echo -n"],
+    ]);
+    const { statements } = parse("e x x; 'e' x\n(x); echo e", 1, { aliases });
+    expect(statements.map(({ text }) => text)).toEqual([
+      "echo -n  y z x",
+      "'e' x",
+      "(y z)",
+      "echo -n e",
+    ]);
+    expect(statements.map(({ line }) => line)).toEqual([1, 1, 2, 2]);
+  });
+
+  it("refuses aliases that grow without end, and constructs that nest too deep", () => {
+    const aliases = new Map(
+      Array.from({ length: 30 }, (_, at) => [`a${at}`, `a${at + 1} a${at + 1} `] as const),
+    );
+    expect(parse("a0", 1, { aliases }).error?.message).toMatch(/alias expansion is too long$/);
+    for (const source of [
+      `${"$(".repeat(2000)}${")".repeat(2000)}`,
+      `${"if a; then ".repeat(300)}b${"; fi".repeat(300)}`,
+      `[[ ${"( ".repeat(1000)}a${" )".repeat(1000)} ]]`,
+      `echo ${"${x:-".repeat(1000)}${"}".repeat(1000)}`,
+    ])
+      expect(problemOf(source)?.message).toBe(
+        "syntax error: constructs are nested more than 256 deep",
+      );
+  });
+
+  it("tells what a further line must hold to close what is open", () => {
+    const open = [
+      "f() {",
+      "if a; then",
+      "while a; do",
+      "case x in",
+      "( a",
+      "echo 'x",
+      "for i in a",
+    ];
+    expect(open.map((source) => problemOf(`${source}\n`)?.closer)).toEqual([
+      "{}",
+      "fi",
+      "done",
+      "esac",
+      ")",
+      "'",
+      undefined,
     ]);
   });
 

@@ -1,6 +1,6 @@
-// Scripts whose output under Debian's GNU tools is recorded in program-cases.json, by group. Each
-// runs in an empty directory. Nothing in them depends on time, user or machine.
-export const programScripts: Readonly<Record<string, readonly string[]>> = {
+import type { Scripts } from "../../recorded-case.ts";
+
+export const scripts: Scripts = {
   cat: [
     "printf 'a\\nb\\n' > f; cat f - f < f",
     "printf 'a\\n\\n\\nb\\n' | cat -n",

@@ -1,6 +1,6 @@
-// Scripts whose output under bash 5.2 is recorded in shell-cases.json, by group: our own cases, so
-// that the shell is compared with the original where the shared cases are not at hand.
-export const shellScripts: Readonly<Record<string, readonly string[]>> = {
+import type { Scripts } from "../../recorded-case.ts";
+
+export const scripts: Scripts = {
   words: [
     "echo a  b 'c  d' \"e  f\" g\\ h",
     "x='a  b'; echo $x \"$x\"; set -- $x; echo $#",

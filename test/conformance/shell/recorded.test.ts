@@ -1,0 +1,3 @@
+import { describeRecorded } from "../compare.ts";
+
+await describeRecorded("bash", "shell");
