@@ -21,7 +21,7 @@ import { rows } from "./rows.ts";
 const HELP = `npm run bench -- [options]
   --quick          leave out the rows that take agentOS half a minute and more
   --rounds N       rounds of each row (20)
-  --peers A,B      of ours, agentos, just-bash; all of them unless said otherwise
+  --peers A,B      of ours, agentos, just-bash, host; all of them unless said otherwise
   --rows A,B       of ${rows.map(({ key }) => key).join(", ")}, memory, start
   --json           print the results as JSON
 Peers are installed in AGENTOS_BENCH_CACHE, or else in the system's temporary folder.
@@ -72,19 +72,20 @@ async function measure(makePeers: () => PeerProcess[], rounds: number): Promise<
   } finally {
     for (const peer of peers) await peer.close();
   }
+  const vmPeers = (): PeerProcess[] => makePeers().filter(({ name }) => name !== "host");
   if (isChosen(options.rows, "memory") && process.platform === "linux") {
     say("memory ...");
-    results.push(...(await measureMemory(makePeers)));
+    results.push(...(await measureMemory(vmPeers)));
   }
   if (isChosen(options.rows, "start")) {
     say("start ...");
-    results.push(...(await measureStart(makePeers, Math.min(5, rounds))));
+    results.push(...(await measureStart(vmPeers, Math.min(5, rounds))));
   }
   return results;
 }
 
 function judged(result: Result): Result & { goal: string; ratios: Record<string, number> } {
-  const others: PeerName[] = ["agentos", "just-bash"];
+  const others: PeerName[] = ["agentos", "just-bash", "host"];
   const ratios = others.flatMap((name) => {
     const ratio = ratioTo(result, name);
     return ratio === undefined ? [] : [[name, ratio] as const];

@@ -2,7 +2,7 @@
 // of them alike.
 import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
-import type { Row } from "./rows.ts";
+import type { Goal, Row } from "./row.ts";
 import { type Summary, summarize } from "./statistics.ts";
 
 /** A peer's figure in a row: numbers, or why there are none. */
@@ -12,7 +12,7 @@ export interface Result {
   readonly key: string;
   readonly title: string;
   readonly unit: "ms" | "MB";
-  readonly timesFaster?: number;
+  readonly goals?: readonly Goal[];
   readonly figures: Partial<Record<PeerName, Figure>>;
 }
 
@@ -22,7 +22,8 @@ export async function measureRow(
   peers: readonly PeerProcess[],
   mostRounds: number,
 ): Promise<Result> {
-  const asked = peers.filter(({ name }) => row.only === undefined || row.only === name);
+  const wanted = row.peers ?? ["ours", "agentos", "just-bash"];
+  const asked = peers.filter(({ name }) => wanted.includes(name));
   const samples = new Map<PeerName, number[]>(asked.map(({ name }) => [name, []]));
   const problems = new Map<PeerName, string>();
   const attempt = async (peer: PeerProcess, work: () => Promise<unknown>): Promise<void> => {
@@ -51,6 +52,6 @@ export async function measureRow(
         ? summary
         : { problem: problem ?? "not measured" };
   }
-  const { key, title, goal } = row;
-  return { key, title, unit: "ms", ...(goal && { timesFaster: goal.timesFaster }), figures };
+  const { key, title, goals } = row;
+  return { key, title, unit: "ms", ...(goals && { goals }), figures };
 }

@@ -1,7 +1,7 @@
 // Who takes part in the benchmark.
 import { fileURLToPath } from "node:url";
 
-export type PeerName = "ours" | "agentos" | "just-bash";
+export type PeerName = "ours" | "agentos" | "just-bash" | "host";
 
 export interface PeerRow {
   readonly name: PeerName;
@@ -35,5 +35,11 @@ export const peerList: readonly PeerRow[] = [
     entry: fileURLToPath(new URL("./peers/just-bash.ts", import.meta.url)),
     npmPackage: "just-bash@3.4.2",
     says: "an interpreter in its user's process: no processes, no isolation",
+  },
+  {
+    name: "host",
+    title: "host",
+    entry: fileURLToPath(new URL("./peers/host.ts", import.meta.url)),
+    says: "the machine's own bash and GNU tools",
   },
 ];

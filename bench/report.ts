@@ -2,6 +2,7 @@
 import { cpus, loadavg, release, totalmem } from "node:os";
 import type { Figure, Result } from "./measure-rows.ts";
 import { type PeerName, peerList } from "./peer-list.ts";
+import type { Goal } from "./row.ts";
 
 /** Less than this of a destroyed VM's memory may be left: what one reading differs from the next. */
 const KEPT_LIMIT_MB = 1;
@@ -44,11 +45,32 @@ export function judge(result: Result): string {
     if (kept === undefined) return "all returned: not measured";
     return `all returned: ${kept < KEPT_LIMIT_MB ? "met" : "missed"}`;
   }
-  if (result.timesFaster === undefined) return "";
-  const goal = `≥ ${result.timesFaster}× agentOS`;
-  const ratio = ratioTo(result, "agentos");
-  if (ratio === undefined) return `${goal}: not measured`;
-  return `${goal}: ${ratio >= result.timesFaster ? "met" : "missed"}`;
+  return (result.goals ?? []).map((goal) => judgeGoal(result, goal)).join("; ");
+}
+
+function judgeGoal(result: Result, goal: Goal): string {
+  if ("mostMs" in goal) {
+    const ours = medianOf(result.figures.ours);
+    return say(`≤ ${formatNumber(goal.mostMs)} ms`, ours && goal.mostMs / ours);
+  }
+  const ratio = ratioTo(result, goal.than);
+  const peer = peerNames[goal.than];
+  return "timesFaster" in goal
+    ? say(`≥ ${goal.timesFaster}× ${peer}`, ratio && ratio / goal.timesFaster)
+    : say(`≤ ${goal.timesSlower}× ${peer}`, ratio && ratio * goal.timesSlower);
+}
+
+const peerNames: Readonly<Record<PeerName, string>> = {
+  ours: "ours",
+  agentos: "agentOS",
+  "just-bash": "just-bash",
+  host: "host",
+};
+
+/** Met from 1 on. */
+function say(goal: string, share: number | undefined): string {
+  if (share === undefined) return `${goal}: not measured`;
+  return `${goal}: ${share >= 1 ? "met" : "missed"}`;
 }
 
 /** A Markdown table: median (p95), and how many times ours each peer takes. */

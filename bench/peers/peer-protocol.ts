@@ -12,9 +12,13 @@ export type PeerCall =
       /** What stdout must match, as a regular expression: a wrong answer is no figure. */
       readonly answer: string;
     }
-  /** Writes a text file of that size, in lines of 74 bytes, through the peer's host API. */
+  /**
+   * Writes a text file of that size through the peer's host API: the same line again and again, or
+   * lines of a number, thirteen words and a number.
+   */
   | {
       readonly kind: "writeLines";
+      readonly text: "same" | "words";
       readonly vm: string;
       readonly path: string;
       readonly bytes: number;

@@ -38,7 +38,10 @@ async function perform(peer: Peer, vms: Map<string, PeerVm>, call: PeerCall): Pr
     case "exec":
       return timed(async () => run(find(vms, call.vm), call.command, call.answer));
     case "writeLines": {
-      const text = LINE.repeat(Math.floor(call.bytes / LINE.length));
+      const text =
+        call.text === "words"
+          ? makeWords(call.bytes)
+          : LINE.repeat(Math.floor(call.bytes / LINE.length));
       return timed(async () => find(vms, call.vm).write(call.path, text));
     }
     case "burst":
@@ -58,6 +61,26 @@ async function perform(peer: Peer, vms: Map<string, PeerVm>, call: PeerCall): Pr
     case "close":
       return timed(async () => peer.close());
   }
+}
+
+const vocabulary =
+  "alpha beta gamma delta foo bar lorem ipsum dolor sit amet error warn info".split(" ");
+
+/** The same text each time. */
+function makeWords(bytes: number): string {
+  let seed = 12_345;
+  const random = (below: number): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (seed >> 8) % below;
+  };
+  const lines: string[] = [];
+  for (let size = 0; size < bytes; ) {
+    const words = Array.from({ length: 13 }, () => vocabulary[random(vocabulary.length)]);
+    const line = `${random(1_000_000)} ${words.join(" ")} ${random(1000)}\n`;
+    lines.push(line);
+    size += line.length;
+  }
+  return lines.join("");
 }
 
 async function createAndEcho(peer: Peer, isAhead: boolean): Promise<PeerVm> {

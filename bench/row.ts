@@ -1,0 +1,43 @@
+// One row of the table: what is asked of every peer, how often, and what we want to reach.
+import { setTimeout as pause } from "node:timers/promises";
+import type { PeerName } from "./peer-list.ts";
+import type { PeerProcess } from "./peer-process.ts";
+
+/** What we want to reach, see issues 2 and 3. */
+export type Goal =
+  /** Ours fits so many times into the peer's figure. */
+  | { readonly timesFaster: number; readonly than: PeerName }
+  /** Ours takes at most so many times the peer's figure. */
+  | { readonly timesSlower: number; readonly than: PeerName }
+  | { readonly mostMs: number };
+
+export interface Row {
+  readonly key: string;
+  readonly title: string;
+  readonly goals?: readonly Goal[];
+  /** Takes more than seconds; `--quick` leaves it out. */
+  readonly isSlow?: boolean;
+  /** Who is asked at all; everybody but the host when absent. */
+  readonly peers?: readonly PeerName[];
+  /** How many rounds this peer takes part in, of the `most` that were asked for. */
+  readonly rounds: (peer: PeerName, most: number) => number;
+  /** Not timed, once for each peer before the first round. */
+  readonly prepare?: (peer: PeerProcess) => Promise<unknown>;
+  /** One round; the figure is milliseconds. */
+  readonly sample: (peer: PeerProcess, round: number) => Promise<number>;
+}
+
+/** Cells that replace the ones taken start now, and shall not run in another's measurement. */
+export const SETTLE_MS = 400;
+
+const WARM_UP_ROUNDS = 10;
+
+/** A VM that has run commands before. Each row has its own, so that a row can be run alone. */
+export async function makeWarmVm(
+  peer: PeerProcess,
+  { vm, command, answer }: Readonly<Record<"vm" | "command" | "answer", string>>,
+): Promise<void> {
+  await peer.call({ kind: "createAndEcho", vm, isAhead: true });
+  for (let i = 0; i < WARM_UP_ROUNDS; i++) await peer.call({ kind: "exec", vm, command, answer });
+  await pause(SETTLE_MS);
+}
