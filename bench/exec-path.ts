@@ -102,6 +102,7 @@ async function openCell() {
     askEnded: nothing,
     watchEvents: nothing,
     log: nothing,
+    request: nothing,
   };
   cell.listen(events);
   await cell.call("boot", { hostname: "bench", env: {}, limits: {}, permissions: {} });

@@ -78,4 +78,4 @@ export type { Process } from "./process/process.ts";
 export { ProcessEnded } from "./process/process-ended.ts";
 export type { Program } from "./process/program.ts";
 export type { Sys } from "./syscalls/sys.ts";
-export type { FileSystem } from "./vfs/file-system.ts";
+export type { DirectoryPage, FileSystem, Inode } from "./vfs/file-system.ts";

@@ -21,6 +21,10 @@ export const hostErrors = {
     says: "The VM's options are wrong: {problem}.",
     remedy: "Correct that option and create the VM again.",
   },
+  SOFTWARE_UNAVAILABLE: {
+    says: "The software for {at} cannot be mounted: {problem}.",
+    remedy: "Correct that folder in software, or make it readable for the server, and try again.",
+  },
   VM_DESTROYED: { says: 'The VM "{vm}" has been destroyed.', remedy: "Create a new one." },
   VM_LOST: {
     says: 'The VM "{vm}" stopped: {cause}. Its processes and files are gone.',

@@ -8,6 +8,7 @@ import {
   resolveLimits,
 } from "../kernel/index.ts";
 import { HostError } from "./host-error.ts";
+import { placeSoftware, type SoftwareOption } from "./software-options.ts";
 
 /** Answers a permission that the policy says to ask for. Aborted when the guest no longer waits. */
 export type AnswerPermission = (
@@ -22,6 +23,8 @@ export interface VmOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly permissions?: PermissionsConfig;
   readonly limits?: Partial<LimitValues>;
+  /** Folders of the host to read in the VM, see docs/software.md. */
+  readonly software?: readonly SoftwareOption[];
   /** Without it, what the policy says to ask for is denied. */
   readonly onPermissionRequest?: AnswerPermission;
 }
@@ -30,7 +33,8 @@ export interface VmOptions {
 const ENV_LIMIT_BYTES = 128 * 1024;
 
 /** Fails with VM_NAME_INVALID or VM_OPTIONS_INVALID. */
-export function checkVmOptions({ name, env = {}, limits = {}, permissions = {} }: VmOptions): void {
+export function checkVmOptions(options: VmOptions): void {
+  const { name, env = {}, limits = {}, permissions = {}, software = [] } = options;
   if (name !== undefined && !/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
     throw new HostError("VM_NAME_INVALID", { vm: name.slice(0, 80) });
   }
@@ -46,6 +50,7 @@ export function checkVmOptions({ name, env = {}, limits = {}, permissions = {} }
       problem: `env has more than ${ENV_LIMIT_BYTES} characters`,
     });
   }
+  placeSoftware(software);
   try {
     resolveLimits(limits);
     checkPolicy(permissions);

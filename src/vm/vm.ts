@@ -1,6 +1,7 @@
 /** The handle of one VM: commands, files, processes, and its life in a cell. */
 import { EventEmitter } from "node:events";
 import { type AuditRecord, findSignalNumber, type LimitWarning } from "../kernel/index.ts";
+import { bootCell, findSoftware, serveCell } from "./boot-cell.ts";
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
 import { describeLoss } from "./describe-loss.ts";
@@ -185,9 +186,13 @@ export class Vm {
   }
 
   async #boot(): Promise<CellClient> {
+    const log = (line: string): void => this.#parts.log(`VM ${this.id}: ${line}`);
+    const boot = { hostname: this.id, options: this.#parts.options, log };
+    const software = await findSoftware(boot.options);
     const cell = await this.#parts.pool.take();
-    const { env = {}, limits = {}, permissions = {} } = this.#parts.options;
+    const requests = serveCell(cell, boot, software);
     cell.listen({
+      request: (request) => requests.receive(request),
       output: (exec, stream, bytes) => this.#execs.receive(cell, exec, stream, bytes),
       inputCredit: (exec, bytes) => this.#execs.addInputCredit(exec, bytes),
       exit: (exec, status) => this.#execs.finish(exec, status),
@@ -196,9 +201,9 @@ export class Vm {
         this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),
       askEnded: (ask) => this.#asks.end(ask),
       watchEvents: (watch, events) => this.#watches.receive(watch, events),
-      log: (level, message) => this.#parts.log(`VM ${this.id}: ${level}: ${message}`),
+      log: (level, message) => log(`${level}: ${message}`),
     });
-    await cell.call("boot", { hostname: this.id, env, limits, permissions });
+    await bootCell(cell, boot, software);
     if (this.#isDestroyed) {
       await cell.stop();
       throw new HostError("VM_DESTROYED", { vm: this.id });

@@ -20,7 +20,7 @@ export interface VmsOptions {
   readonly memoryLimitBytes?: number;
   /** Where long outputs are kept; a temporary directory unless said otherwise. */
   readonly logDirectory?: string;
-  /** What every VM gets, unless its own options say otherwise; variables and limits are put together. */
+  /** What every VM gets, unless its own options say otherwise; variables, limits and software are put together. */
   readonly defaults?: Omit<VmOptions, "name">;
   readonly log?: (line: string) => void;
 }
@@ -59,7 +59,7 @@ export class Vms {
     this.#pool.fill();
   }
 
-  /** VM_EXISTS, VM_NAME_INVALID, VM_OPTIONS_INVALID, VMS_LIMIT, VM_START_FAILED, SERVER_CLOSING. */
+  /** VM_EXISTS, VM_NAME_INVALID, VM_OPTIONS_INVALID, SOFTWARE_UNAVAILABLE, VMS_LIMIT, VM_START_FAILED, SERVER_CLOSING. */
   async create(own: VmOptions = {}): Promise<Vm> {
     if (this.#isClosed) throw new HostError("SERVER_CLOSING");
     const options = withDefaults(own, this.#defaults);
@@ -135,5 +135,6 @@ function withDefaults(own: VmOptions, defaults: VmOptions): VmOptions {
     env: { ...defaults.env, ...own.env },
     limits: { ...defaults.limits, ...own.limits },
     permissions: { ...defaults.permissions, ...own.permissions },
+    software: [...(defaults.software ?? []), ...(own.software ?? [])],
   };
 }

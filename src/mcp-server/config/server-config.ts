@@ -12,6 +12,9 @@ function wholeNumber(min: number, max: number): z.ZodNumber {
   });
 }
 
+const softwareShape = 'must be a path, or an object of "path" and "at"';
+const softwareFolder = z.strictObject({ path: z.string(), at: z.string().optional() });
+
 /** Only the shape: limits and permissions are the kernel's, and checked by it. */
 export const serverConfig = z.strictObject({
   vm: z
@@ -19,6 +22,7 @@ export const serverConfig = z.strictObject({
       limits: z.custom<Partial<LimitValues>>(isObject, "must be an object").optional(),
       permissions: z.custom<PermissionsConfig>(isObject, "must be an object").optional(),
       env: z.record(z.string(), z.string()).optional(),
+      software: z.array(z.union([z.string(), softwareFolder], softwareShape)).optional(),
       memoryLimitBytes: wholeNumber(64 * mebibyte, Number.MAX_SAFE_INTEGER).optional(),
     })
     .optional(),

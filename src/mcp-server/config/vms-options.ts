@@ -8,7 +8,7 @@ import type { ServerConfig } from "./server-config.ts";
  */
 export function vmsOptions(config: ServerConfig): VmsOptions {
   const { vm = {}, poolSize, maxVms } = config;
-  const { limits, permissions, env, memoryLimitBytes } = vm;
+  const { limits, permissions, env, software, memoryLimitBytes } = vm;
   return {
     ...(poolSize === undefined ? {} : { poolSize }),
     ...(maxVms === undefined ? {} : { maxVms }),
@@ -17,6 +17,7 @@ export function vmsOptions(config: ServerConfig): VmsOptions {
       ...(limits === undefined ? {} : { limits }),
       ...(permissions === undefined ? {} : { permissions }),
       ...(env === undefined ? {} : { env }),
+      ...(software === undefined ? {} : { software }),
     },
   };
 }

@@ -1,35 +1,12 @@
-import {
-  KernelError,
-  type LimitWarning,
-  type PermissionRequest,
-  type WaitStatus,
-} from "../../kernel/index.ts";
+import { KernelError } from "../../kernel/index.ts";
 import { defer } from "../deferred.ts";
 import { FrameError } from "../wire/frame.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
 import { parseFromCell, parseResult } from "../wire/from-cell.ts";
-import type {
-  CellMethod,
-  CellMethods,
-  FromCell,
-  StreamName,
-  ToCell,
-  WatchEvent,
-} from "../wire/messages.ts";
+import type { CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
+import type { CellEvents } from "./cell-events.ts";
 import type { CellExit, CellProcess } from "./cell-process/cell-process.ts";
 import type { Watch, Watchdog } from "./cell-process/watchdog.ts";
-
-/** What a cell tells without being asked. All of it is a guest's word. */
-export interface CellEvents {
-  output(exec: number, stream: StreamName, bytes: Uint8Array): void;
-  inputCredit(exec: number, bytes: number): void;
-  exit(exec: number, status: WaitStatus): void;
-  limit(warning: LimitWarning): void;
-  ask(ask: number, request: PermissionRequest): void;
-  askEnded(ask: number): void;
-  watchEvents(watch: number, events: readonly WatchEvent[]): void;
-  log(level: string, message: string): void;
-}
 
 interface Pending {
   readonly method: CellMethod;
@@ -136,6 +113,15 @@ export class CellClient {
     this.#send(message).catch((error: unknown) => {
       if (!(error instanceof CellLost)) this.distrust(`no room for a message: ${String(error)}`);
     });
+  }
+
+  /** Answers a request; resolves when the wire has room for more. A cell that is gone needs no answer. */
+  async reply(message: ToCell, body?: Uint8Array): Promise<void> {
+    try {
+      await this.#send(message, body);
+    } catch (error) {
+      if (!(error instanceof CellLost)) throw error;
+    }
   }
 
   /** Whether guests run: then the watchdog looks often. */
@@ -250,6 +236,9 @@ export class CellClient {
         break;
       case "watchEvents":
         events?.watchEvents(message.watch, message.events);
+        break;
+      case "request":
+        events?.request(message);
         break;
       case "log":
         this.#logged += 1;

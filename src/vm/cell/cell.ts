@@ -18,6 +18,8 @@ import { Commands, type SendToServer } from "./commands.ts";
 import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
 import { listProcesses } from "./list-processes.ts";
+import { mountSoftware } from "./mount-software.ts";
+import { ServerRequests } from "./server-requests.ts";
 import { Watches } from "./watch-calls.ts";
 
 interface Answer {
@@ -96,12 +98,14 @@ export class Cell {
   readonly #send: SendToServer;
   readonly #host: CellHost;
   readonly #image: FileSystem;
+  readonly #requests: ServerRequests;
   #machine: Machine | undefined;
 
   constructor(image: FileSystem, send: SendToServer) {
     this.#image = image;
     this.#send = send;
     this.#host = new CellHost(send);
+    this.#requests = new ServerRequests(send);
   }
 
   receive(message: ToCell, body: Uint8Array): void {
@@ -119,6 +123,10 @@ export class Cell {
         break;
       case "answer":
         this.#host.answer(message.ask, message.answer);
+        break;
+      case "reply":
+      case "refusal":
+        this.#requests.receive(message, body);
         break;
     }
   }
@@ -168,9 +176,10 @@ export class Cell {
         yieldTurn: () => host.yieldTurn(),
       });
     const executors = [new ProgramExecutor({ log: (line) => host.log(line) })];
-    const { limits, permissions, hostname } = config;
+    const { limits, permissions, hostname, software = [] } = config;
     const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });
     await mountSystem(kernel);
+    if (software.length > 0) await mountSoftware(kernel, this.#requests, software);
     this.#machine = {
       kernel,
       commands: new Commands(kernel, this.#send),

@@ -44,6 +44,7 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("askEnded"), ask: count }),
   z.object({ type: z.literal("watchEvents"), watch: count, events: z.array(event).max(4096) }),
   z.object({ type: z.literal("log"), level: text, message: text }),
+  z.object({ type: z.literal("request"), id: count, method: text, params: z.unknown() }),
 ]);
 
 /** The message a frame's header is, or undefined when it is none. */

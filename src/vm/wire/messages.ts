@@ -23,6 +23,12 @@ export interface BootConfig {
   readonly env: Readonly<Record<string, string>>;
   readonly limits: Partial<LimitValues>;
   readonly permissions: PermissionsConfig;
+  /** Where the VM's software is mounted; its position here is its number in requests. */
+  readonly software?: readonly SoftwareMount[];
+}
+
+export interface SoftwareMount {
+  readonly at: string;
 }
 
 export type Actor = "user" | "root";
@@ -147,7 +153,15 @@ export type ToCell =
       readonly stream: StreamName;
       readonly bytes: number;
     }
-  | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer };
+  | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer }
+  /** What a request got; its bytes are the body. */
+  | { readonly type: "reply"; readonly id: number; readonly value: unknown }
+  | {
+      readonly type: "refusal";
+      readonly id: number;
+      readonly errno: Errno;
+      readonly reason?: string | undefined;
+    };
 
 export type FromCell =
   | { readonly type: "ready" }
@@ -168,7 +182,14 @@ export type FromCell =
   | { readonly type: "ask"; readonly ask: number; readonly request: PermissionRequest }
   | { readonly type: "askEnded"; readonly ask: number }
   | { readonly type: "watchEvents"; readonly watch: number; readonly events: readonly WatchEvent[] }
-  | { readonly type: "log"; readonly level: string; readonly message: string };
+  | { readonly type: "log"; readonly level: string; readonly message: string }
+  /** Something the cell cannot do itself, see requests.ts. */
+  | {
+      readonly type: "request";
+      readonly id: number;
+      readonly method: string;
+      readonly params: unknown;
+    };
 
 /** How much of a stream may be under way without the other side having taken it. */
 export const STREAM_WINDOW_BYTES = 1 << 19;

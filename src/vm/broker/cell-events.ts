@@ -1,0 +1,15 @@
+import type { LimitWarning, PermissionRequest, WaitStatus } from "../../kernel/index.ts";
+import type { FromCell, StreamName, WatchEvent } from "../wire/messages.ts";
+
+/** What a cell tells without being asked. All of it is a guest's word. */
+export interface CellEvents {
+  output(exec: number, stream: StreamName, bytes: Uint8Array): void;
+  inputCredit(exec: number, bytes: number): void;
+  exit(exec: number, status: WaitStatus): void;
+  limit(warning: LimitWarning): void;
+  ask(ask: number, request: PermissionRequest): void;
+  askEnded(ask: number): void;
+  watchEvents(watch: number, events: readonly WatchEvent[]): void;
+  log(level: string, message: string): void;
+  request(request: Extract<FromCell, { type: "request" }>): void;
+}

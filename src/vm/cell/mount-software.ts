@@ -1,0 +1,170 @@
+/** Puts the host's software into a VM that boots: mounts the folders and links what they offer. */
+import { getHeapStatistics } from "node:v8";
+import {
+  type FileSystem,
+  isKernelError,
+  type Kernel,
+  KernelError,
+  type Sys,
+} from "../../kernel/index.ts";
+import {
+  type HostDirectory,
+  HostDirectoryCaches,
+  HostDirectoryFileSystem,
+} from "../filesystems/host-directory/host-directory-file-system.ts";
+import { decodePage, type FolderEntry } from "../wire/listing.ts";
+import type { SoftwareMount } from "../wire/messages.ts";
+import type { BrokerReply } from "../wire/requests.ts";
+import type { ServerRequests } from "./server-requests.ts";
+
+/** Parts of the heap's limit: for contents, and for one entry of a listing, which takes some 200 bytes. */
+const CONTENT_PART = 16;
+const ENTRY_PART_BYTES = 2048;
+/** Enough for any package, whatever the heap. */
+const CONTENT_BYTES = 32 << 20;
+/** Programs linked into the VM; the others are run by their paths. */
+const PROGRAMS_LIMIT = 1000;
+
+/** The place of packages that scripts anywhere in the VM find, see Node's modules, "Loading from node_modules". */
+const PACKAGES = "/node_modules";
+const PROGRAMS = "/usr/local/bin";
+
+/**
+ * Mounts each folder and links its programs. Fails with a KernelError about the place when nothing
+ * can be mounted there. What cannot be linked is logged: the software is there all the same.
+ */
+export async function mountSoftware(
+  kernel: Kernel,
+  requests: ServerRequests,
+  software: readonly SoftwareMount[],
+): Promise<void> {
+  const { heap_size_limit: heapBytes } = getHeapStatistics();
+  const caches = new HostDirectoryCaches({
+    entries: Math.floor(heapBytes / ENTRY_PART_BYTES),
+    bytes: Math.min(CONTENT_BYTES, Math.floor(heapBytes / CONTENT_PART)),
+  });
+  const sys = kernel.sysOf(kernel.init);
+  for (const [folder, { at }] of software.entries()) {
+    const host = directoryOf(requests, folder);
+    await mountAt(kernel, at, new HostDirectoryFileSystem(host, caches, kernel.host.now()));
+  }
+  const offered = new Offers(sys);
+  for (const { at } of software) {
+    try {
+      await offered.link(at);
+    } catch (cause) {
+      if (!isKernelError(cause)) throw cause;
+      kernel.host.log({ level: "warning", message: `the programs of ${at} are not linked`, cause });
+    }
+  }
+}
+
+function directoryOf(requests: ServerRequests, folder: number): HostDirectory {
+  return {
+    list: async (path, room) => {
+      const entries: FolderEntry[] = [];
+      let from: number | undefined = 0;
+      while (from !== undefined) {
+        const page: BrokerReply<"listSoftware"> = await requests.request("listSoftware", {
+          folder,
+          path,
+          from,
+        });
+        entries.push(...decodePage(page.body));
+        room(entries.length);
+        from = page.value.next;
+      }
+      return entries;
+    },
+    read: async (path, offset, length) => {
+      const wanted = { folder, path, offset, length };
+      const { value, body } = await requests.request("readSoftware", wanted);
+      return { ...value, bytes: body };
+    },
+  };
+}
+
+async function mountAt(kernel: Kernel, at: string, fileSystem: FileSystem): Promise<void> {
+  const { vfs, init } = kernel;
+  try {
+    await makeDirectories(kernel.sysOf(init), at);
+    const { existing } = await vfs.walkFrom(init, at, true);
+    if (existing === undefined) throw new KernelError("ENOENT");
+    vfs.mounts.add(existing, { fileSystem });
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    throw new KernelError(error.errno, at, error.reason);
+  }
+}
+
+async function makeDirectories(sys: Sys, path: string): Promise<void> {
+  const names = path.split("/");
+  for (let end = 2; end <= names.length; end++) {
+    const directory = names.slice(0, end).join("/");
+    if (await exists(sys, directory)) continue;
+    await sys.mkdir(directory);
+  }
+}
+
+/** Links to what folders offer. A name that is taken stays what it is. */
+class Offers {
+  readonly #sys: Sys;
+  #programs = 0;
+
+  constructor(sys: Sys) {
+    this.#sys = sys;
+  }
+
+  async link(at: string): Promise<void> {
+    const sys = this.#sys;
+    const packages = at.endsWith("/node_modules") ? at : `${at}/node_modules`;
+    if (await isDirectory(sys, packages)) {
+      if (!(await exists(sys, PACKAGES))) await sys.symlink(packages, PACKAGES);
+      await this.#linkPrograms(`${packages}/.bin`);
+    }
+    if (packages !== at) await this.#linkPrograms(`${at}/bin`);
+  }
+
+  async #linkPrograms(directory: string): Promise<void> {
+    const sys = this.#sys;
+    if (!(await isDirectory(sys, directory))) return;
+    const fd = await sys.open(directory, 0);
+    for (let page = await sys.readdir(fd); page.length > 0; page = await sys.readdir(fd)) {
+      for (const { name } of page) {
+        if (this.#programs >= PROGRAMS_LIMIT) return sys.close(fd);
+        await this.#linkProgram(`${directory}/${name}`, name);
+      }
+    }
+    return sys.close(fd);
+  }
+
+  /** Where a link leads is not looked at: that would fetch the directory of every program. */
+  async #linkProgram(path: string, name: string): Promise<void> {
+    const sys = this.#sys;
+    const { kind, mode } = await sys.lstat(path);
+    const isProgram = kind === "symlink" || (kind === "file" && (mode & 0o111) !== 0);
+    if (!isProgram) return;
+    for (const place of [PROGRAMS, "/usr/bin", "/usr/sbin"]) {
+      if (await exists(sys, `${place}/${name}`)) return;
+    }
+    await sys.symlink(path, `${PROGRAMS}/${name}`);
+    this.#programs += 1;
+  }
+}
+
+async function exists(sys: Sys, path: string): Promise<boolean> {
+  return (await kindOf(sys, path)) !== undefined;
+}
+
+async function isDirectory(sys: Sys, path: string): Promise<boolean> {
+  return (await kindOf(sys, path)) === "directory";
+}
+
+async function kindOf(sys: Sys, path: string): Promise<string | undefined> {
+  try {
+    return (await sys.lstat(path)).kind;
+  } catch (error) {
+    if (isKernelError(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
