@@ -18,6 +18,7 @@ const families = {
   awk: /\/programs\/awk\//,
   diff: /\/programs\/(?:diff|patch)\//,
   json: /\/programs\/(?:jq|yq|file)\/|\/node_modules\/yaml\//,
+  npm: /\/programs\/npm\//,
   numbers: /\/programs\/(?:bc|digest|base-encoding|numfmt|od|xxd|hexdump|iconv)\//,
   pages: /\/programs\/(?:less|pr|fmt|column|tree|stty|terminal|split|csplit|join)\//,
 };

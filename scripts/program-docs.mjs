@@ -42,6 +42,7 @@ const said = new Map([
   ["test", "Check file types and compare values."],
   ["clear", "Clear the terminal screen."],
   ["reset", "Set the terminal to its sane state."],
+  ["npm", "Run package scripts, and install packages that are in the VM already: folders, tarballs, mounted software."],
   ["kill", "Send a signal to processes."],
   ["tput", "Show what the terminal can do, or make it do so."],
 ]);

@@ -93,6 +93,7 @@ const modules = {
   nice: () => import("./nice.ts"),
   nl: () => import("./nl.ts"),
   nohup: () => import("./nohup.ts"),
+  npm: () => import("./npm/npm.ts"),
   nproc: () => import("./nproc.ts"),
   numfmt: () => import("./numfmt/numfmt.ts"),
   od: () => import("./od/od.ts"),
