@@ -2,6 +2,7 @@
 import { isKernelError, Policy } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
 import { CellRequests } from "./broker/cell-requests.ts";
+import type { FolderReader } from "./broker/software/folder-reader.ts";
 import { openSoftware } from "./broker/software/open-software.ts";
 import { type OpenSoftware, SoftwareService } from "./broker/software/software-service.ts";
 import { HostError } from "./host-error.ts";
@@ -11,23 +12,25 @@ import type { VmOptions } from "./vm-options.ts";
 export interface CellBoot {
   readonly hostname: string;
   readonly options: VmOptions;
+  readonly folders: FolderReader;
   readonly log: (line: string) => void;
 }
 
 /** The folders a VM is to get, looked at before a cell is taken for it. SOFTWARE_UNAVAILABLE. */
-export async function findSoftware({ software = [] }: VmOptions): Promise<OpenSoftware[]> {
-  return openSoftware(placeSoftware(software));
+export async function findSoftware({ options, folders }: CellBoot): Promise<OpenSoftware[]> {
+  return openSoftware(folders, placeSoftware(options.software ?? []));
 }
 
 /** What serves the cell's requests, with a copy of the policy that the cell cannot reach. */
 export function serveCell(
   cell: CellClient,
-  { options, log }: CellBoot,
+  { options, folders, log }: CellBoot,
   software: readonly OpenSoftware[],
 ): CellRequests {
+  const policy = new Policy(options.permissions);
   const canAsk = options.onPermissionRequest !== undefined;
   return new CellRequests({
-    services: new SoftwareService(software, new Policy(options.permissions), canAsk),
+    services: new SoftwareService(folders, { software, policy, canAsk }),
     reply: (message, body) => cell.reply(message, body),
     distrust: (what) => cell.distrust(what),
     log,

@@ -4,6 +4,7 @@ import { type AuditRecord, findSignalNumber, type LimitWarning } from "../kernel
 import { bootCell, findSoftware, serveCell } from "./boot-cell.ts";
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
+import type { FolderReader } from "./broker/software/folder-reader.ts";
 import { describeLoss } from "./describe-loss.ts";
 import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
@@ -29,6 +30,7 @@ export interface VmParts {
   readonly id: string;
   readonly options: VmOptions;
   readonly pool: CellPool;
+  readonly folders: FolderReader;
   readonly logDirectory: string;
   readonly logSpace: LogSpace;
   readonly log: (line: string) => void;
@@ -187,8 +189,9 @@ export class Vm {
 
   async #boot(): Promise<CellClient> {
     const log = (line: string): void => this.#parts.log(`VM ${this.id}: ${line}`);
-    const boot = { hostname: this.id, options: this.#parts.options, log };
-    const software = await findSoftware(boot.options);
+    const { options, folders } = this.#parts;
+    const boot = { hostname: this.id, options, folders, log };
+    const software = await findSoftware(boot);
     const cell = await this.#parts.pool.take();
     const requests = serveCell(cell, boot, software);
     cell.listen({

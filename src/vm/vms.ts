@@ -1,10 +1,11 @@
-/** Named VMs: makes, finds and ends them. Owns the pool of cells. */
+/** Named VMs: makes, finds and ends them. Owns the pool of cells and who reads the host's folders. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CellPool } from "./broker/cell-pool.ts";
+import { FolderReader } from "./broker/software/folder-reader.ts";
 import { HostError } from "./host-error.ts";
 import { LogSpace } from "./log-space.ts";
 import { Vm } from "./vm.ts";
@@ -33,6 +34,7 @@ const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
 
 export class Vms {
   readonly #pool: CellPool;
+  readonly #folders = new FolderReader();
   readonly #vms = new Map<string, Vm>();
   readonly #maxVms: number;
   readonly #defaults: Omit<VmOptions, "name">;
@@ -71,6 +73,7 @@ export class Vms {
       id,
       options,
       pool: this.#pool,
+      folders: this.#folders,
       log: this.#log,
       logDirectory: this.#logDirectory(),
       logSpace: this.#logSpace,
@@ -107,6 +110,7 @@ export class Vms {
     this.#isClosed = true;
     await Promise.all(this.list().map((vm) => vm.destroy()));
     await this.#pool.close();
+    await this.#folders.close();
     if (this.#ownLogDirectory !== undefined)
       await rm(this.#ownLogDirectory, { recursive: true, force: true });
   }

@@ -63,7 +63,11 @@ export class CellClient {
       onFrame: (header, body) => this.#receive(header, body),
     });
     this.#channel.closed.then((error) => this.#endWireless(error)).catch(this.#logBug);
-    this.#watch = watchdog.watch(cell, () => this.#ping());
+    this.#watch = watchdog.watch(cell, {
+      ping: () => this.#ping(),
+      relieve: () => this.#relieve(),
+      sayShort: () => this.tell({ type: "memoryShort" }),
+    });
     this.exited = cell.exited.then((exit) => {
       this.#end(exit);
       return exit;
@@ -251,6 +255,14 @@ export class CellClient {
     this.call("ping", {}).catch((error: unknown) => {
       if (!(error instanceof CellLost)) this.distrust("no answer to a ping");
     });
+  }
+
+  #relieve(): void {
+    this.call("relieve", {})
+      .then(() => this.#watch.relieved())
+      .catch((error: unknown) => {
+        if (!(error instanceof CellLost)) this.distrust("no answer to a relieve");
+      });
   }
 
   /**

@@ -34,7 +34,7 @@ interface Machine {
 }
 
 type Calls = {
-  readonly [M in Exclude<CellMethod, "boot">]: (
+  readonly [M in Exclude<CellMethod, "boot" | "relieve">]: (
     machine: Machine,
     params: CellMethods[M]["params"],
     body: Uint8Array,
@@ -124,6 +124,9 @@ export class Cell {
       case "answer":
         this.#host.answer(message.ask, message.answer);
         break;
+      case "memoryShort":
+        this.#host.memory.declareShort();
+        break;
       case "reply":
       case "refusal":
         this.#requests.receive(message, body);
@@ -148,6 +151,10 @@ export class Cell {
     if (method === "boot") {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
       await this.#boot(params as BootConfig);
+      return { value: {} };
+    }
+    if (method === "relieve") {
+      this.#host.memory.relieve();
       return { value: {} };
     }
     if (this.#machine === undefined) {

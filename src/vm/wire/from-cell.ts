@@ -118,6 +118,7 @@ const results = {
   kill: nothing,
   audit: z.object({ records: z.array(auditRecord).max(10_000) }),
   ping: nothing,
+  relieve: nothing,
 } as const satisfies Record<CellMethod, z.ZodType<object>>;
 
 /** The result of a call, or undefined when it is not of the method's shape. */

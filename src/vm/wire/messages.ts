@@ -132,6 +132,8 @@ export interface CellMethods {
     result: { readonly records: readonly AuditRecord[] };
   };
   ping: { params: Record<string, never>; result: Record<string, never> };
+  /** The cell has much memory: it gives back what it does not need, then answers. */
+  relieve: { params: Record<string, never>; result: Record<string, never> };
 }
 
 export type CellMethod = keyof CellMethods;
@@ -154,6 +156,8 @@ export type ToCell =
       readonly bytes: number;
     }
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer }
+  /** The cell is near its limit with all garbage collected: a process must do with less. */
+  | { readonly type: "memoryShort" }
   /** What a request got; its bytes are the body. */
   | { readonly type: "reply"; readonly id: number; readonly value: unknown }
   | {

@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
+import { FolderReader } from "../../../src/vm/broker/software/folder-reader.ts";
 import { LogSpace } from "../../../src/vm/log-space.ts";
 import { Vm } from "../../../src/vm/vm.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const pools: CellPool[] = [];
+const folders = new FolderReader();
 
 function poolOf(lie: string): CellPool {
   const pool = new CellPool({
@@ -25,6 +27,7 @@ async function vmOf(lie: string): Promise<Vm> {
     id: lie,
     options: {},
     pool: poolOf(lie),
+    folders,
     logDirectory: "/tmp",
     logSpace: new LogSpace(1 << 20),
     log: () => undefined,
@@ -42,6 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const pool of pools) await pool.close();
+  await folders.close();
 });
 
 describe("a cell that has been taken over", () => {
