@@ -19,7 +19,7 @@ import { promisify } from "node:util";
 import { withBuildLock } from "./build-lock.mjs";
 import { findCommand, projectRoot } from "./find-command.mjs";
 import { findPinnedNode } from "./find-pinned-node.mjs";
-import { vendorIsolatedVm } from "./vendor-isolated-vm.mjs";
+import { vendorGuestBinding, vendorIsolatedVm } from "./vendor-isolated-vm.mjs";
 
 const source = join(projectRoot, "src");
 const dist = join(projectRoot, "dist");
@@ -85,6 +85,7 @@ function inputs() {
     .map((name) => `src/${name}`);
   return [
     ...sources.sort(),
+    "native/guest-binding/prebuilt/linux-x64-glibc.node",
     "package.json",
     "scripts/bundle-cell.mjs",
     "scripts/vendor-isolated-vm.mjs",
@@ -101,6 +102,7 @@ async function build(buildId) {
     await compile(fresh);
     await runOnPinnedNode(join(projectRoot, "scripts", "bundle-cell.mjs"), [fresh]);
     vendorIsolatedVm(fresh);
+    vendorGuestBinding(fresh);
     rmSync(buildIdFile, { force: true });
     moveInto(dist, fresh);
     replaceFile(buildIdFile, buildId);

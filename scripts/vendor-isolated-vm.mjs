@@ -27,3 +27,13 @@ export function vendorIsolatedVm(into) {
   copyFileSync(join(from, "LICENSE"), join(to, "LICENSE"));
   writeFileSync(join(to, "index.cjs"), entry);
 }
+
+/**
+ * Writes the folder guest-binding/, the guest's native module, into the build directory `into`.
+ *
+ * @param {string} into
+ */
+export function vendorGuestBinding(into) {
+  const from = join(projectRoot, "native", "guest-binding", "prebuilt");
+  cpSync(from, join(into, "guest-binding"), { recursive: true });
+}

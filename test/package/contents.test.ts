@@ -15,6 +15,7 @@ const allowed = [
   /^dist\/(?:kernel|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
   /^dist\/vm\/cell\/cell(?:-[a-z-]+)?\.cjs(?:\.cache)?$/,
   /^dist\/isolated-vm\/(?:LICENSE|index\.cjs|prebuilds\/[a-z0-9-]+\/isolated-vm\.[a-z0-9.]+\.node)$/,
+  /^dist\/guest-binding\/linux-x64-glibc\.node$/,
 ];
 
 describe("the published package", () => {
@@ -51,7 +52,7 @@ describe("the published package", () => {
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => [".js", ".d.ts"].map((end) => `dist/${file.replace(/\.ts$/, end)}`));
     const built = files.filter((file) =>
-      /^dist\/(?!isolated-vm\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(file),
+      /^dist\/(?!isolated-vm\/|guest-binding\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(file),
     );
     expect(built.sort()).toEqual(sources.sort());
   });

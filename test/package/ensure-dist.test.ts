@@ -27,7 +27,14 @@ class Checkout {
 
   constructor(root: string) {
     this.root = root;
-    for (const name of ["package.json", "tsconfig.json", "tsconfig.build.json", "scripts"]) {
+    const prebuilt = "native/guest-binding/prebuilt";
+    for (const name of [
+      "package.json",
+      "tsconfig.json",
+      "tsconfig.build.json",
+      "scripts",
+      prebuilt,
+    ]) {
       cpSync(join(projectRoot, name), join(root, name), { recursive: true });
     }
     symlinkSync(join(projectRoot, "node_modules"), join(root, "node_modules"));

@@ -1,0 +1,89 @@
+// Clocks, the heap's numbers, and the compilation of Node's own builtins.
+#include "binding.h"
+
+#include <ctime>
+#include <vector>
+
+namespace guest {
+namespace {
+
+void ReturnClock(const Arguments& args, clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  const uint64_t nanoseconds = static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+  args.GetReturnValue().Set(v8::BigInt::NewFromUnsigned(args.GetIsolate(), nanoseconds));
+}
+
+/** hrtime(): nanoseconds of a clock that never goes back, as a BigInt */
+void Hrtime(const Arguments& args) { ReturnClock(args, CLOCK_MONOTONIC); }
+
+/** now(): the same clock in milliseconds, as a number */
+void Now(const Arguments& args) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  args.GetReturnValue().Set(static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6);
+}
+
+/** cpuTime(): nanoseconds this thread has computed, as a BigInt */
+void CpuTime(const Arguments& args) { ReturnClock(args, CLOCK_THREAD_CPUTIME_ID); }
+
+/** heapStatistics(): the numbers of v8.getHeapStatistics() in the order of Node's heapStatisticsBuffer */
+void HeapStatistics(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  v8::HeapStatistics heap;
+  isolate->GetHeapStatistics(&heap);
+  const double values[] = {
+      static_cast<double>(heap.total_heap_size()),
+      static_cast<double>(heap.total_heap_size_executable()),
+      static_cast<double>(heap.total_physical_size()),
+      static_cast<double>(heap.total_available_size()),
+      static_cast<double>(heap.used_heap_size()),
+      static_cast<double>(heap.heap_size_limit()),
+      static_cast<double>(heap.malloced_memory()),
+      static_cast<double>(heap.peak_malloced_memory()),
+      static_cast<double>(heap.does_zap_garbage()),
+      static_cast<double>(heap.number_of_native_contexts()),
+      static_cast<double>(heap.number_of_detached_contexts()),
+      static_cast<double>(heap.total_global_handles_size()),
+      static_cast<double>(heap.used_global_handles_size()),
+      static_cast<double>(heap.external_memory()),
+  };
+  LocalVector<Value> numbers(isolate);
+  for (const double value : values) numbers.push_back(Number::New(isolate, value));
+  args.GetReturnValue().Set(Array::New(isolate, numbers.data(), numbers.size()));
+}
+
+/** compileBuiltin(source, filename, parameters): the source as the body of a function */
+void CompileBuiltin(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  Local<Context> context = isolate->GetCurrentContext();
+  if (!args[0]->IsString() || !args[1]->IsString() || !args[2]->IsArray()) {
+    return ThrowType(isolate, "source, filename and parameters are needed");
+  }
+  LocalVector<String> parameters(isolate);
+  Local<Array> names = args[2].As<Array>();
+  for (uint32_t index = 0; index < names->Length(); index++) {
+    Local<Value> name;
+    if (!names->Get(context, index).ToLocal(&name)) return;
+    if (!name->IsString()) return ThrowType(isolate, "a parameter must be a string");
+    parameters.push_back(name.As<String>());
+  }
+  v8::ScriptOrigin origin(args[1]);
+  v8::ScriptCompiler::Source source(args[0].As<String>(), origin);
+  Local<Function> function;
+  if (v8::ScriptCompiler::CompileFunction(context, &source, parameters.size(), parameters.data()).ToLocal(&function)) {
+    args.GetReturnValue().Set(function);
+  }
+}
+
+}  // namespace
+
+void InstallMachine(Local<Context> context, Local<Object> target) {
+  SetMethod(context, target, "hrtime", Hrtime);
+  SetMethod(context, target, "now", Now);
+  SetMethod(context, target, "cpuTime", CpuTime);
+  SetMethod(context, target, "heapStatistics", HeapStatistics);
+  SetMethod(context, target, "compileBuiltin", CompileBuiltin);
+}
+
+}  // namespace guest
