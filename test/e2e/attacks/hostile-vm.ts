@@ -1,0 +1,83 @@
+// A VM that attacks run in, one after the other, and what each came to.
+import type { Vm, Vms } from "../../../src/vm/index.ts";
+import { built } from "../../support/built-vms.ts";
+import type { Attack, Ending } from "./attack.ts";
+
+export interface AttackResult {
+  readonly ending: Ending;
+  readonly stdout: string;
+  /** What it or the VM said: the beginning of stderr, or why the VM was lost. */
+  readonly said: string;
+}
+
+const LIMIT_MS = 1500;
+const SAID_CHARACTERS = 300;
+const OUTPUT_LIMIT_BYTES = 100_000;
+
+export class HostileVm {
+  readonly #vm: Vm;
+
+  constructor(vm: Vm) {
+    this.#vm = vm;
+  }
+
+  static async create(vms: Vms, name: string): Promise<HostileVm> {
+    return new HostileVm(await vms.create({ name: `attacks-${name}` }));
+  }
+
+  /** Runs it; afterwards the VM answers again, anew at worst. Fails where it does not. */
+  async suffer(attack: Attack): Promise<AttackResult> {
+    const result = await this.#run(attack);
+    const { stdout } = await this.#vm.exec("rm -rf /tmp/* && echo alive");
+    if (stdout !== "alive\n") throw new Error(`the VM answers ${JSON.stringify(stdout)}`);
+    return result;
+  }
+
+  async #run({ code, isModule = false, limitMs = LIMIT_MS }: Attack): Promise<AttackResult> {
+    const path = `/tmp/attack.${isModule ? "mjs" : "cjs"}`;
+    try {
+      await this.#vm.files.write(path, code);
+      const { exitCode, stdout, stderr, timedOut } = await this.#vm.exec(`node ${path}`, {
+        timeoutMs: limitMs,
+        maxOutputBytes: OUTPUT_LIMIT_BYTES,
+      });
+      const ending = timedOut || exitCode > 128 ? "killed" : exitCode === 0 ? "exit" : "error";
+      return { ending, stdout, said: stderr.slice(0, SAID_CHARACTERS) };
+    } catch (error) {
+      if (!(error instanceof built.HostError) || error.code !== "VM_LOST") throw error;
+      return { ending: "cell restart", stdout: "", said: error.message };
+    }
+  }
+}
+
+/** A neighbour that is asked all the time, until it is told to stop. */
+export class Neighbour {
+  readonly #vm: Vm;
+  #isStopped = false;
+  readonly #asking: Promise<number>;
+
+  constructor(vm: Vm) {
+    this.#vm = vm;
+    this.#asking = this.#ask();
+    // Who stops it hears of a failure; until then it must not count as unhandled.
+    this.#asking.catch(() => undefined);
+  }
+
+  /** How often it answered. Fails with the first wrong answer, or where its VM started anew. */
+  async stop(): Promise<number> {
+    this.#isStopped = true;
+    const answers = await this.#asking;
+    if (this.#vm.info().restarts > 0) throw new Error("the neighbour started anew");
+    return answers;
+  }
+
+  async #ask(): Promise<number> {
+    let answers = 0;
+    for (; !this.#isStopped; answers += 1) {
+      const { stdout } = await this.#vm.exec("echo hi");
+      if (stdout !== "hi\n") throw new Error(`the neighbour answers ${JSON.stringify(stdout)}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+    return answers;
+  }
+}
