@@ -10,6 +10,12 @@ export interface AttackResult {
   readonly said: string;
 }
 
+/** An attack that ends so has not been tried: the VM lacks what it uses. */
+const untried =
+  /is not a function|is not a constructor|Cannot find module|is not defined|ERR_UNKNOWN_BUILTIN/;
+/** What bash answers where there is no program, or none that can run. */
+const notRun = [126, 127];
+
 const LIMIT_MS = 1500;
 const SAID_CHARACTERS = 300;
 const OUTPUT_LIMIT_BYTES = 100_000;
@@ -33,7 +39,7 @@ export class HostileVm {
     return result;
   }
 
-  async #run({ code, isModule = false, limitMs = LIMIT_MS }: Attack): Promise<AttackResult> {
+  async #run({ code, kind, isModule = false, limitMs = LIMIT_MS }: Attack): Promise<AttackResult> {
     const path = `/tmp/attack.${isModule ? "mjs" : "cjs"}`;
     try {
       await this.#vm.files.write(path, code);
@@ -41,6 +47,8 @@ export class HostileVm {
         timeoutMs: limitMs,
         maxOutputBytes: OUTPUT_LIMIT_BYTES,
       });
+      const isUntried = kind !== "pollution" && kind !== "thrown" && untried.test(stderr);
+      if (notRun.includes(exitCode) || isUntried) throw new Error(`not tried: ${stderr}`);
       const ending = timedOut || exitCode > 128 ? "killed" : exitCode === 0 ? "exit" : "error";
       return { ending, stdout, said: stderr.slice(0, SAID_CHARACTERS) };
     } catch (error) {
