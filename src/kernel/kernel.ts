@@ -17,6 +17,7 @@ import { signalGroup } from "./process/send-signal.ts";
 import { SignalState } from "./process/signal-state.ts";
 import { Turns } from "./process/turns.ts";
 import { PtyTable } from "./pty/pty-table.ts";
+import { SocketTable } from "./socket/socket-table.ts";
 import { bindSys, type Sys } from "./syscalls/sys.ts";
 import type { Uname } from "./syscalls/system.ts";
 import type { FileSystem } from "./vfs/file-system.ts";
@@ -50,6 +51,7 @@ export class Kernel {
   readonly fifos: FifoTable;
   readonly locks: LockTable;
   readonly ptys: PtyTable;
+  readonly sockets: SocketTable;
   readonly turns: Turns;
   readonly uname: Uname;
   /** When it was made, on the monotonic clock. */
@@ -74,6 +76,12 @@ export class Kernel {
       now: () => host.now(),
       monotonic: () => host.monotonic(),
     });
+    this.sockets = new SocketTable({
+      limits: this.limits,
+      now: () => host.now(),
+      nextIno: () => this.nextAnonymousIno(),
+      seed: randomNumber(host),
+    });
     this.turns = new Turns(host);
     this.uname = unameOf(options.hostname ?? "agentos");
     this.bootMs = host.monotonic();
@@ -92,7 +100,7 @@ export class Kernel {
     signalGroup(targets, signal);
   }
 
-  /** An inode number for what has no file system: pipes, watches. */
+  /** An inode number for what has no file system: pipes, sockets, watches. */
   nextAnonymousIno(): number {
     this.#lastIno += 1;
     return this.#lastIno;
@@ -133,6 +141,12 @@ export class Kernel {
     this.processes.add(process);
     return process;
   }
+}
+
+function randomNumber(host: KernelHost): number {
+  const bytes = new Uint8Array(2);
+  host.random(bytes);
+  return ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
 }
 
 /** What uname(2) says. The release is the Linux whose calls are followed. */

@@ -52,10 +52,13 @@ export interface RuleSet {
 
 export type PermissionsConfig = { readonly [S in Scope]?: PermissionMode | RuleSet };
 
-/** Inward things are allowed, everything outward is denied until it is granted. */
+/**
+ * Inward things are allowed, everything outward is denied until it is granted. The VM's own loopback
+ * is inward: rules that do not name it leave it allowed, the mode "deny" does not.
+ */
 export const defaultPermissions = {
   fs: "allow",
-  network: "deny",
+  network: { default: "deny", rules: [] },
   childProcess: "allow",
   process: "allow",
   env: "allow",
@@ -103,6 +106,9 @@ export class Policy {
         return { mode: rule.mode, rule: `${scope}.rules[${i}]` };
       }
     }
+    if (scope === "network" && isInward(operation, subject)) {
+      return { mode: "allow", rule: "network.loopback" };
+    }
     return { mode: value.default ?? "deny", rule: `${scope}.default` };
   }
 
@@ -132,6 +138,11 @@ export class Policy {
 
 function isScope(word: string): word is Scope {
   return Object.hasOwn(scopeOperations, word);
+}
+
+/** Listening is for the VM itself: nothing comes into it from outside. */
+function isInward(operation: string, subject: string): boolean {
+  return operation === "listen" || /^(tcp|udp):\/\/(127\.[\d.]+|\[::1\]):\d+$/.test(subject);
 }
 
 function applies(rule: Rule, operation: string, subject: string): boolean {

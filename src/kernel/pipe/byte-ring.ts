@@ -63,12 +63,18 @@ export class ByteRing {
 
   /** Moves bytes out into `into`, as many as there are; answers how many. */
   shift(into: Uint8Array): number {
+    const count = this.peek(into);
+    this.#drop(count);
+    return count;
+  }
+
+  /** Copies what `shift` would move. */
+  peek(into: Uint8Array): number {
     const count = Math.min(into.length, this.#size);
     const length = this.#bytes.length;
     const first = Math.min(count, length - this.#head);
     into.set(slice(this.#bytes, this.#head, this.#head + first));
     if (first < count) into.set(slice(this.#bytes, 0, count - first), first);
-    this.#drop(count);
     return count;
   }
 

@@ -185,7 +185,7 @@ async function dropSetIds(process: Process, { place }: OpenFile): Promise<void> 
 }
 
 /** A file stays open while a call uses it, whoever closes its descriptor meanwhile. */
-async function holding<T>(file: OpenFile, step: () => Promise<T>): Promise<T> {
+export async function holding<T>(file: OpenFile, step: () => Promise<T>): Promise<T> {
   file.retain();
   try {
     return await step();

@@ -4,8 +4,6 @@
  * `errnos` are all that a call can fail with; each has a test (test/kernel/syscalls). EIO beside
  * them is our bug, and logged as one. docs/syscalls.md is made from this table.
  */
-import type { Errno } from "../abi/errno.ts";
-import type { Process } from "../process/process.ts";
 import * as attributes from "./attributes.ts";
 import * as descriptors from "./descriptors.ts";
 import * as directories from "./directories.ts";
@@ -13,22 +11,12 @@ import * as files from "./files.ts";
 import * as identity from "./identity.ts";
 import * as names from "./names.ts";
 import * as processes from "./processes.ts";
+import { full, partial, type Syscall, walk } from "./row.ts";
 import * as signals from "./signals.ts";
+import { socketCalls } from "./socket-calls.ts";
 import * as system from "./system.ts";
 import * as terminals from "./terminals.ts";
 import * as watches from "./watches.ts";
-
-type Handler = (process: Process, ...args: never[]) => Promise<unknown>;
-
-export interface Syscall {
-  readonly handler: Handler;
-  readonly support: "full" | "partial";
-  readonly errnos: readonly Errno[];
-  readonly note?: string;
-}
-
-/** What a walk fails with: EBADF and ENOTDIR for the directory fd of a path, EACCES by the policy, too. */
-const walk = ["ENOENT", "ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG", "EINVAL", "EBADF"] as const;
 
 export const syscalls = {
   open: full(files.open, [
@@ -43,10 +31,26 @@ export const syscalls = {
     "EINTR",
   ]),
   close: full(files.close, ["EBADF"]),
-  read: full(files.read, ["EBADF", "EISDIR", "EAGAIN", "EINTR", "EINVAL", "EIO"]),
+  read: full(files.read, [
+    "EBADF",
+    "EISDIR",
+    "EAGAIN",
+    "EINTR",
+    "EINVAL",
+    "EIO",
+    "ENOTCONN",
+    "ECONNRESET",
+    "ECONNREFUSED",
+  ]),
   write: full(files.write, [
     "EBADF",
     "EPIPE",
+    "ENOTCONN",
+    "ECONNRESET",
+    "ECONNREFUSED",
+    "EDESTADDRREQ",
+    "EMSGSIZE",
+    "ENOBUFS",
     "EAGAIN",
     "EINTR",
     "ENOSPC",
@@ -118,9 +122,11 @@ export const syscalls = {
   ioctl: partial(
     descriptors.ioctl,
     ["EBADF", "ENOTTY", "EINVAL", "EPERM", "ESRCH", "EIO", "EINTR"],
-    "Terminal requests only.",
+    "Terminal requests, and FIONREAD of streams.",
   ),
   openpty: full(terminals.openpty, ["EMFILE", "ENOSPC"]),
+
+  ...socketCalls,
 
   inotifyInit: full(watches.inotifyInit, ["EINVAL", "EMFILE"]),
   inotifyAddWatch: full(watches.inotifyAddWatch, [...walk, "EEXIST", "ENOSPC"]),
@@ -171,19 +177,4 @@ export const syscallNames: readonly SyscallName[] = Object.keys(syscalls).filter
 
 function isSyscallName(name: string): name is SyscallName {
   return Object.hasOwn(syscalls, name);
-}
-
-interface Row<H> {
-  readonly handler: H;
-  readonly support: "full" | "partial";
-  readonly errnos: readonly Errno[];
-  readonly note?: string;
-}
-
-function full<H>(handler: H, errnos: readonly Errno[]): Row<H> {
-  return { handler, support: "full", errnos };
-}
-
-function partial<H>(handler: H, errnos: readonly Errno[], note: string): Row<H> {
-  return { handler, support: "partial", errnos, note };
 }

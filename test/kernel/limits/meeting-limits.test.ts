@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { decodeInotify, IN_CREATE, IN_Q_OVERFLOW } from "../../../src/kernel/abi/inotify.ts";
 import { O_CREAT, O_RDONLY, O_RDWR } from "../../../src/kernel/abi/open-flags.ts";
+import { POLLIN } from "../../../src/kernel/abi/poll.ts";
+import { AF_INET, AF_UNIX, SOCK_DGRAM, SOCK_STREAM } from "../../../src/kernel/abi/socket.ts";
 import { type LimitName, limitNames, limitTable } from "../../../src/kernel/limits/limits.ts";
 import type { Sys } from "../../../src/kernel/syscalls/sys.ts";
 import { sleeper, TestKernel } from "../../support/test-kernel.ts";
@@ -23,6 +25,22 @@ const meetings: Partial<Record<LimitName, Meeting>> = {
   maxOpenFiles: { value: 10, warns: true, step: (sys) => sys.open("/tmp", O_RDONLY) },
   maxPipes: { value: 10, warns: true, step: (sys) => sys.pipe() },
   maxPtys: { value: 10, warns: true, step: (sys) => sys.openpty() },
+  maxSockets: { value: 10, warns: true, step: (sys) => sys.socket(AF_INET, SOCK_STREAM) },
+  maxConnections: {
+    value: 10,
+    warns: true,
+    step: (sys) => sys.socketpair(AF_UNIX, SOCK_STREAM),
+  },
+  maxSocketBufferedBytes: {
+    value: 10_000,
+    warns: true,
+    step: async (sys) => {
+      const fd = await sys.socket(AF_INET, SOCK_DGRAM);
+      await sys.bind(fd, { family: AF_INET, address: "127.0.0.1", port: 0 });
+      const address = await sys.getsockname(fd);
+      await sys.sendto(fd, new Uint8Array(0), { address });
+    },
+  },
   maxFilesystemBytes: {
     value: 10 * 4096,
     warns: true,
@@ -85,6 +103,7 @@ const meetings: Partial<Record<LimitName, Meeting>> = {
 
 /** Met in tests of their own, with what happens instead of a failure. */
 const elsewhere: readonly LimitName[] = [
+  "maxSocketDatagramQueueLen",
   "maxReaddirEntries",
   "maxWatchEvents",
   "maxPendingAsks",
@@ -128,6 +147,18 @@ describe("a guest that goes on for ever", () => {
     const test = await TestKernel.boot({ limits: { maxReaddirEntries: 2 } });
     await test.asUser(async (sys) => {
       expect(await sys.readdir(await sys.open("/", O_RDONLY))).toHaveLength(2);
+    });
+  });
+
+  it("loses datagrams beyond maxSocketDatagramQueueLen", async () => {
+    const test = await TestKernel.boot({ limits: { maxSocketDatagramQueueLen: 1 } });
+    await test.asUser(async (sys) => {
+      const fd = await sys.socket(AF_INET, SOCK_DGRAM);
+      await sys.bind(fd, { family: AF_INET, address: "127.0.0.1", port: 0 });
+      const address = await sys.getsockname(fd);
+      for (let i = 0; i < 10; i++) await sys.sendto(fd, new Uint8Array(i), { address });
+      expect((await sys.recvfrom(fd, new Uint8Array(10))).count).toBe(0);
+      expect(await sys.poll([{ fd, events: POLLIN }], 0)).toEqual([0]);
     });
   });
 

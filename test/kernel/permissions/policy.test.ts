@@ -16,13 +16,34 @@ describe("a policy", () => {
     ]);
     expect(Object.fromEntries(modes)).toEqual({
       fs: { mode: "allow", rule: "fs" },
-      network: { mode: "deny", rule: "network" },
+      network: { mode: "deny", rule: "network.default" },
       childProcess: { mode: "allow", rule: "childProcess" },
       process: { mode: "allow", rule: "process" },
       env: { mode: "allow", rule: "env" },
       toolkit: { mode: "deny", rule: "toolkit" },
     });
     expect(Object.keys(defaultPermissions)).toEqual(Object.keys(scopeOperations));
+  });
+
+  it("lets a VM use its own loopback until a rule or the mode says otherwise", () => {
+    const loopback = { mode: "allow", rule: "network.loopback" };
+    const granted = new Policy({
+      network: { rules: [{ mode: "allow", patterns: ["tcp://10.0.0.1:80"] }] },
+    });
+    for (const policy of [new Policy(), granted]) {
+      expect(policy.decide("network", "listen", "tcp://0.0.0.0:80")).toEqual(loopback);
+      expect(policy.decide("network", "http", "tcp://127.0.0.2:80")).toEqual(loopback);
+      expect(policy.decide("network", "http", "udp://[::1]:53")).toEqual(loopback);
+      for (const subject of ["tcp://127.evil.example:80", "tcp://[::2]:80", "tcp://10.0.0.2:80"]) {
+        expect(policy.decide("network", "http", subject).rule).toBe("network.default");
+      }
+    }
+    const ruled = new Policy({
+      network: { rules: [{ mode: "deny", patterns: ["tcp://127.0.0.1:*"] }] },
+    });
+    expect(ruled.decide("network", "http", "tcp://127.0.0.1:80").mode).toBe("deny");
+    const denied = new Policy({ network: "deny" });
+    expect(denied.decide("network", "listen", "tcp://127.0.0.1:80").mode).toBe("deny");
   });
 
   it("goes by the last rule that matches", () => {

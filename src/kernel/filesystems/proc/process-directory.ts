@@ -2,6 +2,7 @@ import { findSignalName, LAST_SIGNAL } from "../../abi/signals.ts";
 import { limitNames, limitTable } from "../../limits/limits.ts";
 import type { Process } from "../../process/process.ts";
 import { mountLines } from "./mount-lines.ts";
+import { netDirectory } from "./net-directory.ts";
 import { directory, file, type ProcDirectory, type ProcLink, type ProcNode } from "./proc-node.ts";
 
 /** Ticks of /proc/PID/stat per second: Linux's USER_HZ. */
@@ -28,6 +29,7 @@ export function processDirectory(process: Process): ProcNode {
     status: file(() => statusLines(process)),
     limits: file(() => limitLines(process)),
     mounts: file(() => mountLines(process.kernel)),
+    net: netDirectory(process.kernel),
     cwd: magicLink(
       process,
       () => process.cwd.path,

@@ -28,6 +28,7 @@ function machineEntries(kernel: Kernel): Record<string, ProcNode> {
   return {
     self: { kind: "symlink", mode: 0o777, target: String },
     mounts: { kind: "symlink", mode: 0o777, target: () => "self/mounts" },
+    net: { kind: "symlink", mode: 0o777, target: () => "self/net" },
     cpuinfo: file(() => "processor\t: 0\nmodel name\t: agentOS virtual CPU\n\n"),
     filesystems: file(() =>
       ["memory", "overlay", "devtmpfs", "proc"].map((type) => `nodev\t${type}\n`).join(""),

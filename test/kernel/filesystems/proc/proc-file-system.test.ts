@@ -33,6 +33,7 @@ describe("/proc", () => {
       expect(await list(sys, "/proc")).toEqual([
         "self",
         "mounts",
+        "net",
         "cpuinfo",
         "filesystems",
         "loadavg",
@@ -52,6 +53,7 @@ describe("/proc", () => {
         "status",
         "limits",
         "mounts",
+        "net",
         "cwd",
         "root",
         "exe",
