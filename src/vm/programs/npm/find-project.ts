@@ -18,14 +18,19 @@ export async function findProject(sys: Sys, cwd: string): Promise<Project> {
     if (lastPart(folder) === "node_modules") continue;
     const hasManifest = (await findStat(sys, below(folder, "package.json")))?.kind === "file";
     if (found === undefined) {
-      const hasModules = await findStat(sys, below(folder, "node_modules"));
-      if (hasManifest || hasModules?.kind === "directory") found = folder;
+      if (hasManifest || (await hasModules(sys, folder))) found = folder;
       continue;
     }
     if (hasManifest && (await hasWorkspace(sys, folder, found)))
       return { folder, workspace: found };
   }
   return { folder: found ?? cwd, workspace: undefined };
+}
+
+/** /node_modules is the host's software, and no project's. */
+async function hasModules(sys: Sys, folder: string): Promise<boolean> {
+  if (folder === "/") return false;
+  return (await findStat(sys, below(folder, "node_modules")))?.kind === "directory";
 }
 
 /** A broken package.json further up is nobody's. */

@@ -30,7 +30,7 @@ or on the command line via: npm <command> --key=value
 
 In this VM:
   There is no registry: packages come from folders, tarballs, node_modules that are already there,
-  and what the host mounts (/usr/lib/node_modules, /opt/software).
+  and software that the host mounts (/node_modules, /opt/software).
   Install scripts of packages, and the project's own prepare and postinstall, run only with
   --ignore-scripts=false.
 

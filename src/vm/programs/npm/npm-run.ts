@@ -48,6 +48,13 @@ export class NpmRun {
     this.out = new Output(sys, 1);
   }
 
+  /** The same run under another command. */
+  as(command: string, words: readonly string[]): NpmRun {
+    const { config, places, environment } = this;
+    const startedMs = this.#startedMs;
+    return new NpmRun(this.sys, { config, places, environment, command, words, startedMs });
+  }
+
   get isGlobal(): boolean {
     return this.config.is("global") || this.config.get("location") === "global";
   }
