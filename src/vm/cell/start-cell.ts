@@ -2,6 +2,7 @@
 // it is ready. main.ts is the entry; the build makes a few scripts of all this.
 import { Socket } from "node:net";
 import { readJailOptions } from "../confinement/jail-options.ts";
+import { loadNatives } from "../executors/isolate/load-natives.ts";
 import { preloadPrograms } from "../executors/program/preload.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
 import type { FromCell, ToCell } from "../wire/messages.ts";
@@ -12,8 +13,9 @@ import { warmUp } from "./warm-up.ts";
 /** The wire's descriptor, see broker/cell-process. */
 const WIRE_FD = 3;
 
-/** Runs the cell until the wire closes. */
-export async function startCell(): Promise<void> {
+/** Runs the cell until the wire closes. `build` is the directory of the build it belongs to. */
+export async function startCell(build: string): Promise<void> {
+  const natives = loadNatives(build);
   enterJail(readJailOptions(process.argv));
   const image = await warmImage();
   const channel = new FrameChannel(new Socket({ fd: WIRE_FD, readable: true, writable: true }), {
@@ -28,7 +30,7 @@ export async function startCell(): Promise<void> {
       process.exit(1);
     });
   };
-  const cell = new Cell(image, send);
+  const cell = new Cell(image, send, natives);
   send({ type: "ready" });
   await channel.closed;
   process.exit(0);

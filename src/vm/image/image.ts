@@ -3,6 +3,7 @@
  * in /usr/bin for each program.
  */
 import { encodeText, type SeedEntry } from "../../kernel/index.ts";
+import { NODE_MAGIC } from "../executors/isolate/node-magic.ts";
 import { PROGRAM_MAGIC } from "../executors/program/program-executor.ts";
 import { programNames } from "../programs/registry.ts";
 import { etcFiles } from "./etc-files.ts";
@@ -42,6 +43,7 @@ export function imageEntries(): SeedEntry[] {
     file("/home/user/.profile", "# Read by login shells.\n", USER),
     link("/var/run", "/run"),
     ...programNames().map(program),
+    { ...file("/usr/bin/node", NODE_MAGIC), mode: 0o755 },
   ];
 }
 

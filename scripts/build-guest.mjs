@@ -1,0 +1,93 @@
+// Makes what guest JavaScript starts from, below <dist>/guest: Node's own library (out of the Node that
+// runs this) on our bindings (src/vm/node) as one script, a V8 snapshot of the state after it, and the
+// rest of the library's sources for when they are asked for.
+// Run on the pinned Node by ensure-dist.mjs: `build-guest.mjs <dist>`.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { parseSync } from "rolldown/utils";
+import { projectRoot } from "./find-command.mjs";
+
+const dist = process.argv[2];
+if (dist === undefined) throw new Error("usage: build-guest.mjs <dist>");
+const directory = join(dist, "guest");
+mkdirSync(directory, { recursive: true });
+
+const dumpFile = join(directory, "dump.json");
+const dumpScript = fileURLToPath(new URL("dump-node-library.mjs", import.meta.url));
+execFileSync(process.execPath, ["--expose-internals", dumpScript, dumpFile], { stdio: ["ignore", "ignore", "pipe"] });
+const { natives, ...library } = JSON.parse(readFileSync(dumpFile, "utf8"));
+rmSync(dumpFile);
+
+/** Builtins that are a part of the snapshot; all others are compiled when they are first required. */
+const left = [
+  /^internal\/deps\/(?:amaro|undici|acorn|minimatch|v8)/,
+  /^internal\/(?:bench_runner|debugger|dtls|ffi|http2|main\/|quic|repl|test_runner|tls\/|vfs|watch_mode|zip)/,
+  /^internal\/(?:crypto|freeze_intrinsics|histogram|locks|cluster|per_context\/x|streams\/iter)/,
+  /^(?:_tls|bench|cluster|crypto|dtls|ffi|http2|https|inspector|quic|repl|sea|sqlite|test|tls|trace_events|vfs|wasi|zlib)/,
+];
+const isInSnapshot = (id) =>
+  id === "internal/main/run_main_module" ||
+  id === "internal/main/eval_string" ||
+  !left.some((pattern) => pattern.test(id));
+
+/** The parameters that node::builtins::BuiltinLoader gives a builtin. */
+function parametersOf(id) {
+  if (id.startsWith("internal/per_context/"))
+    return "exports, primordials, privateSymbols, perIsolateSymbols";
+  if (id === "internal/bootstrap/realm")
+    return "process, getLinkedBinding, getInternalBinding, primordials";
+  if (id.startsWith("internal/bootstrap/") || id.startsWith("internal/main/"))
+    return "process, require, internalBinding, primordials";
+  return "exports, require, module, process, internalBinding, primordials";
+}
+
+const bundle = await rolldown({
+  input: join(dist, "vm", "node", "guest.js"),
+  platform: "neutral",
+  // Of cjs-module-lexer, the one in plain JavaScript: a snapshot holds no WebAssembly.
+  resolve: { conditionNames: ["default"], modules: [join(projectRoot, "node_modules")] },
+});
+const { output } = await bundle.generate({ format: "iife", minify: false });
+await bundle.close();
+
+/** Code without comments, each line where it was, in Latin-1: it takes half the memory, and less. */
+function strip(filename, code) {
+  let text = "";
+  let at = 0;
+  for (const { start, end } of parseSync(filename, code, { sourceType: "script" }).comments) {
+    text += code.slice(at, start) + code.slice(start, end).replace(/[^\n]+/g, "");
+    at = end;
+  }
+  return (text + code.slice(at)).replace(
+    /[^\0-\xff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+const script = (filename, code) => ({ filename, code: strip("guest.js", code) });
+const scripts = [
+  script(
+    "node:internal/library",
+    `globalThis.__library = JSON.parse(${JSON.stringify(JSON.stringify(library))}); globalThis.__compiled = {};`,
+  ),
+  ...Object.keys(natives)
+    .filter(isInSnapshot)
+    .map((id) =>
+      script(
+        `node:${id}`,
+        `__compiled[${JSON.stringify(id)}] = function (${parametersOf(id)}) {${natives[id]}\n}`,
+      ),
+    ),
+  script("node:internal/guest", output[0].code),
+];
+const rest = Object.fromEntries(Object.entries(natives).filter(([id]) => !isInSnapshot(id)));
+writeFileSync(join(directory, "builtins.json"), JSON.stringify(rest));
+writeFileSync(join(directory, "scripts.json"), JSON.stringify(scripts));
+const make = fileURLToPath(new URL("make-guest-snapshot.mjs", import.meta.url));
+execFileSync(process.execPath, ["--no-node-snapshot", make, directory], {
+  stdio: ["ignore", "ignore", "pipe"],
+});
+rmSync(join(directory, "scripts.json"));

@@ -1,0 +1,76 @@
+// How a cell runs JavaScript, where its platform can. The executor's code is loaded for the first process.
+import {
+  type Execution,
+  type Executor,
+  encodeText,
+  type Image,
+  type KernelHost,
+  type Sys,
+} from "../../kernel/index.ts";
+import type { IsolateExecutor } from "../executors/isolate/isolate-executor.ts";
+import type { GuestNatives } from "../executors/isolate/load-natives.ts";
+import { NODE_MAGIC } from "../executors/isolate/node-magic.ts";
+
+/** agentOS's default for the heap of one process. */
+const HEAP_LIMIT_MB = 128;
+
+const magic = encodeText(NODE_MAGIC);
+/** As a shell has it for a file that cannot be run. */
+const CANNOT_RUN = 126;
+
+export class NodeExecutor implements Executor {
+  readonly name = "isolate";
+  readonly #host: KernelHost;
+  readonly #natives: GuestNatives | undefined;
+  #loading: Promise<IsolateExecutor> | undefined;
+
+  constructor(host: KernelHost, natives: GuestNatives | undefined) {
+    this.#host = host;
+    this.#natives = natives;
+  }
+
+  readonly accepts = (header: Uint8Array): boolean =>
+    magic.every((byte, at) => header[at] === byte);
+
+  readonly identify = (): string => "/usr/bin/node";
+
+  start(image: Image, sys: Sys): Execution {
+    const execution: { inner?: Execution; isKilled: boolean } = { isKilled: false };
+    const run = async (): Promise<number> => {
+      if (this.#natives === undefined) return refuse(sys);
+      const executor = await this.#load(this.#natives);
+      execution.inner = executor.start(image, sys);
+      if (execution.isKilled) execution.inner.kill();
+      return execution.inner.ended;
+    };
+    return {
+      ended: run(),
+      kill() {
+        execution.isKilled = true;
+        execution.inner?.kill();
+      },
+    };
+  }
+
+  #load(natives: GuestNatives): Promise<IsolateExecutor> {
+    const host = this.#host;
+    this.#loading ??= import("../executors/isolate/isolate-executor.ts").then(
+      ({ IsolateExecutor: Made }) =>
+        new Made({
+          natives,
+          host,
+          heapLimitMb: HEAP_LIMIT_MB,
+          onStuck(reason) {
+            host.log({ level: "bug", message: `a guest's isolate cannot be stopped: ${reason}` });
+            process.exit(1);
+          },
+        }),
+    );
+    return this.#loading;
+  }
+}
+
+async function refuse(sys: Sys): Promise<number> {
+  await sys.write(2, encodeText("node: JavaScript is not available in VMs on this platform\n"));
+  return CANNOT_RUN;
+}

@@ -1,0 +1,166 @@
+// The kernel's end of a guest process's calls. Every word and byte of the shared buffer is the guest's
+// to change at any time: what is used is read once, and copied before it is looked at.
+import { decodeText, isKernelError, KernelError } from "../../../kernel/index.ts";
+import { CONTROL_BYTES, MESSAGE_LIMIT_BYTES, turn, WINDOW_BYTES, word } from "../../node/wire/layout.ts";
+import { type Packed, Packer, PackError, type TextCodec, Unpacker } from "../../node/wire/pack.ts";
+
+const codec: TextCodec = {
+  write: (into, text, at) => Buffer.from(into.buffer, into.byteOffset, into.length).write(text, at),
+  read: (from, start, end) => decodeText(from.subarray(start, end)),
+};
+
+/** Looks for the guest's next call before the kernel goes on with other things. */
+const LOOKS = 300;
+/** Calls are answered at most so long without a turn for everything else in the cell. */
+const SERVE_MS = 4;
+
+const pause: () => void =
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- younger than TypeScript's library
+  (Atomics as unknown as { pause?: () => void }).pause ?? (() => undefined);
+
+/** A call as it came. */
+export interface Call {
+  readonly name: string;
+  readonly args: readonly Packed[];
+  /** Not 0: the guest goes on, and its completion carries this number. */
+  readonly request: number;
+}
+
+export class CallChannel {
+  readonly shared = new SharedArrayBuffer(CONTROL_BYTES + WINDOW_BYTES);
+  readonly #words = new Int32Array(this.shared, 0, CONTROL_BYTES / 4);
+  readonly #window = new Uint8Array(this.shared, CONTROL_BYTES, WINDOW_BYTES);
+  readonly #answer: (call: Call) => Packed | Promise<Packed>;
+  readonly #hasSecondCore: boolean;
+  #isServing = false;
+  #isClosed = false;
+
+  /** `answer` may fail with a KernelError, for the guest; with anything else the channel is at an end. */
+  constructor(answer: (call: Call) => Packed | Promise<Packed>, hasSecondCore: boolean) {
+    this.#answer = answer;
+    this.#hasSecondCore = hasSecondCore;
+  }
+
+  /** Answers nothing any more. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** The guest rang: serves it until it makes no more calls. Rejects with what `answer` fails with. */
+  async serve(): Promise<void> {
+    if (this.#isServing || this.#isClosed) return;
+    this.#isServing = true;
+    try {
+      let until = performance.now() + SERVE_MS;
+      while (this.#hasCall()) {
+        await this.#serveOne();
+        if (this.#isClosed || !this.#lookForCall()) return;
+        if (performance.now() < until) continue;
+        await new Promise((resolve) => setImmediate(resolve));
+        until = performance.now() + SERVE_MS;
+      }
+    } finally {
+      this.#isServing = false;
+    }
+  }
+
+  #hasCall(): boolean {
+    return Atomics.load(this.#words, word.turn) === turn.kernel;
+  }
+
+  /** Whether the guest made its next call, now or within some microseconds. */
+  #lookForCall(): boolean {
+    if (this.#hasSecondCore) {
+      for (let look = 0; look < LOOKS; look += 1) {
+        if (this.#hasCall()) return true;
+        pause();
+      }
+    }
+    Atomics.store(this.#words, word.isLooking, 0);
+    return this.#hasCall();
+  }
+
+  async #serveOne(): Promise<void> {
+    let reply: Packed;
+    let hasFailed = false;
+    try {
+      reply = await this.#answer(await this.#take());
+    } catch (error) {
+      if (error instanceof PackError) reply = ["EINVAL", undefined];
+      else if (isKernelError(error)) reply = [error.errno, error.subject];
+      else throw error;
+      hasFailed = true;
+    }
+    if (!this.#isClosed) await this.#reply(reply, hasFailed);
+  }
+
+  async #take(): Promise<Call> {
+    const request = this.#words[word.request] ?? 0;
+    const parts: Uint8Array[] = [];
+    let total = 0;
+    for (;;) {
+      const length = clamp(this.#words[word.length] ?? 0);
+      const hasMore = this.#words[word.more] === 1;
+      const part = this.#window.slice(0, length);
+      parts.push(part);
+      total += part.length;
+      if (total > MESSAGE_LIMIT_BYTES) throw new KernelError("E2BIG");
+      if (!hasMore) break;
+      await this.#handOver(0, false);
+    }
+    const unpacker = new Unpacker(parts.length === 1 ? (parts[0] ?? new Uint8Array()) : join(parts, total), codec);
+    const name = unpacker.read();
+    if (typeof name !== "string") throw new PackError("no name");
+    const args: Packed[] = [];
+    while (!unpacker.isAtEnd) args.push(unpacker.read());
+    return { name, args, request };
+  }
+
+  async #reply(value: Packed, hasFailed: boolean): Promise<void> {
+    const packer = new Packer(this.#window, codec, MESSAGE_LIMIT_BYTES);
+    packer.write(value);
+    const message = packer.finish();
+    this.#words[word.failed] = hasFailed ? 1 : 0;
+    if (message.buffer === this.shared) return this.#giveTurn(message.length, false);
+    for (let at = 0; at < message.length; at += WINDOW_BYTES) {
+      const part = message.subarray(at, at + WINDOW_BYTES);
+      this.#window.set(part);
+      this.#words[word.failed] = hasFailed ? 1 : 0;
+      if (at + part.length >= message.length) return this.#giveTurn(part.length, false);
+      await this.#handOver(part.length, true);
+    }
+  }
+
+  #giveTurn(length: number, hasMore: boolean): void {
+    this.#words[word.length] = length;
+    this.#words[word.more] = hasMore ? 1 : 0;
+    Atomics.store(this.#words, word.isLooking, 1);
+    Atomics.store(this.#words, word.turn, turn.guest);
+    Atomics.notify(this.#words, word.turn);
+  }
+
+  /** Gives the window to the guest and waits until it is back. */
+  async #handOver(length: number, hasMore: boolean): Promise<void> {
+    this.#giveTurn(length, hasMore);
+    while (!this.#lookForCall() && !this.#isClosed) {
+      const waiting = Atomics.waitAsync(this.#words, word.turn, turn.guest, 1_000);
+      if (waiting.async) await waiting.value;
+    }
+    if (this.#isClosed) throw new KernelError("EINTR");
+  }
+}
+
+function clamp(length: number): number {
+  return Math.min(Math.max(0, length), WINDOW_BYTES);
+}
+
+function join(parts: readonly Uint8Array[], total: number): Uint8Array {
+  const whole = new Uint8Array(total);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+

@@ -1,0 +1,19 @@
+// Every call a guest process can make.
+import { KernelError } from "../../../../kernel/index.ts";
+import type { Calls, Handler } from "../guest.ts";
+import { fileCalls } from "./files.ts";
+import { processCalls } from "./processes.ts";
+import { streamCalls } from "./streams.ts";
+import { systemCalls } from "./system.ts";
+import { urlCalls } from "./urls.ts";
+
+const families: readonly Calls[] = [fileCalls, processCalls, streamCalls, systemCalls, urlCalls];
+
+const calls: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)));
+
+/** The handler of a call; ENOSYS where there is none. */
+export function findCall(name: string): Handler {
+  const handler = calls.get(name);
+  if (handler === undefined) throw new KernelError("ENOSYS", name);
+  return handler;
+}

@@ -1,0 +1,30 @@
+// The machine and its users.
+import { KernelError } from "../../../../kernel/index.ts";
+import { int } from "../arguments.ts";
+import type { Calls } from "../guest.ts";
+
+export const systemCalls: Calls = {
+  async uname({ sys }) {
+    return { ...(await sys.uname()) };
+  },
+  async sysinfo({ sys }) {
+    const { uptimeMs } = await sys.sysinfo();
+    return { uptime: uptimeMs / 1000, loads: [0, 0, 0], cpus: 1, totalMemory: 2 ** 29, freeMemory: 2 ** 28 };
+  },
+  async credentials({ sys }) {
+    const { uid, gid, groups } = await sys.getcredentials();
+    return { uid, gid, groups: [...groups] };
+  },
+  async userInfo({ sys, image }) {
+    const { uid, gid } = await sys.getcredentials();
+    const username = uid === 0 ? "root" : (image.env.get("USER") ?? "user");
+    return { uid, gid, username, homedir: image.env.get("HOME") ?? "/", shell: image.env.get("SHELL") ?? "/bin/sh" };
+  },
+  async random({ sys }, args) {
+    const count = int(args, 0);
+    if (count < 0 || count > 1 << 26) throw new KernelError("EINVAL");
+    const into = new Uint8Array(count);
+    for (let at = 0; at < count; at += 1 << 16) await sys.getrandom(into.subarray(at, at + (1 << 16)));
+    return into;
+  },
+};

@@ -1,0 +1,176 @@
+// Bindings that are little more than their constants.
+import { call } from "../channel.ts";
+import { lateAll, lateClass } from "../late.ts";
+import { native } from "../native.ts";
+import { staticsOf } from "../statics.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- Node's bindings are untyped
+export type Binding = Record<string, any>;
+
+const nothing = (): undefined => undefined;
+
+export const asyncContextFrame = (): Binding =>
+  lateAll(["getContinuationPreservedEmbedderData", "setContinuationPreservedEmbedderData"]);
+
+export const config = (): Binding => ({
+  ...staticsOf("config"),
+  hasInspector: false,
+  getDefaultLocale: () => "en-US",
+});
+
+export const constants = (): Binding => {
+  const values = staticsOf("constants");
+  for (const group of Object.values(values)) withoutPrototype(group);
+  return values;
+};
+
+function withoutPrototype(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  Object.setPrototypeOf(value, null);
+  for (const one of Object.values(value)) withoutPrototype(one);
+}
+
+export const diagnosticsChannel = (): Binding => {
+  const indexes = new Map<string, number>();
+  return {
+    ...staticsOf("diagnostics_channel"),
+    getOrCreateChannelIndex(name: string): number {
+      const known = indexes.get(name);
+      if (known !== undefined) return known;
+      indexes.set(name, indexes.size);
+      return indexes.size - 1;
+    },
+    linkNativeChannel: nothing,
+    notifyChannelActive: nothing,
+    notifyChannelInactive: nothing,
+  };
+};
+
+export const mksnapshot = (): Binding => ({
+  ...staticsOf("mksnapshot"),
+  setSerializeCallback: nothing,
+  setDeserializeCallback: nothing,
+  setDeserializeMainFunction: nothing,
+  isBuildingSnapshotBuffer: new Uint8Array(1),
+});
+
+export const permission = (): Binding => ({ has: () => true, drop: nothing });
+
+export const symbols = (): Binding => staticsOf("symbols");
+
+export const traceEvents = (): Binding => ({
+  ...staticsOf("trace_events"),
+  hasAgent: () => false,
+  getEnabledCategories: nothing,
+  setTraceCategoryStateUpdateHandler: nothing,
+  getCategoryEnabledBuffer: () => new Uint8Array(1),
+  isTraceCategoryEnabled: () => false,
+  trace: nothing,
+  CategorySet: class CategorySet {
+    enable(): void {}
+    disable(): void {}
+  },
+});
+
+export const wasmWebApi = (): Binding => ({ setImplementation: nothing });
+
+export const inspector = (): Binding => ({
+  console: {},
+  isEnabled: () => false,
+  setConsoleExtensionInstaller: nothing,
+  registerAsyncHook: nothing,
+  consoleCall: nothing,
+  url: nothing,
+});
+
+export const report = (): Binding => ({
+  shouldReportOnUncaughtException: () => false,
+  shouldReportOnFatalError: () => false,
+  shouldReportOnSignal: () => false,
+  getCompact: () => false,
+  getExcludeNetwork: () => false,
+  getExcludeEnv: () => false,
+  getDirectory: () => "",
+  getFilename: () => "",
+  getSignal: () => "SIGUSR2",
+});
+
+export const types = (): Binding => lateAll(typeChecks, "types");
+
+const typeChecks = [
+  "isArgumentsObject",
+  "isArrayBuffer",
+  "isAsyncFunction",
+  "isBigIntObject",
+  "isBooleanObject",
+  "isDate",
+  "isExternal",
+  "isGeneratorFunction",
+  "isGeneratorObject",
+  "isMap",
+  "isMapIterator",
+  "isModuleNamespaceObject",
+  "isNativeError",
+  "isNumberObject",
+  "isPromise",
+  "isProxy",
+  "isRegExp",
+  "isSet",
+  "isSetIterator",
+  "isSharedArrayBuffer",
+  "isStringObject",
+  "isSymbolObject",
+  "isWeakMap",
+  "isWeakSet",
+  "isAnyArrayBuffer",
+  "isBoxedPrimitive",
+];
+
+export const uv = (): Binding => {
+  const values = staticsOf("uv");
+  const names: Map<number, [string, string]> = values["names"];
+  delete values["names"];
+  return {
+    ...values,
+    errname: (number: number) => names.get(number)?.[0] ?? `Unknown system error ${number}`,
+    getErrorMap: () => names,
+    getErrorMessage: (number: number) => names.get(number)?.[1] ?? `Unknown system error ${number}`,
+  };
+};
+
+export const serdes = (): Binding => ({
+  Serializer: lateClass("Serializer", [
+    "writeHeader",
+    "writeValue",
+    "releaseBuffer",
+    "transferArrayBuffer",
+    "writeUint32",
+    "writeUint64",
+    "writeDouble",
+    "writeRawBytes",
+    "_setTreatArrayBufferViewsAsHostObjects",
+  ]),
+  Deserializer: lateClass("Deserializer", [
+    "readHeader",
+    "readValue",
+    "getWireFormatVersion",
+    "transferArrayBuffer",
+    "readUint32",
+    "readUint64",
+    "readDouble",
+    "_readRawBytes",
+  ]),
+});
+
+const encodeIntoResults = new Uint32Array(2);
+
+export const encoding = (): Binding => ({
+  encodeIntoResults,
+  encodeInto(text: string, into: Uint8Array): void {
+    native["encoding"].encodeInto(text, into);
+    encodeIntoResults.set(native["encoding"].encodeIntoResults);
+  },
+  ...lateAll(["encodeUtf8String", "decodeUTF8"], "encoding"),
+  toASCII: (domain: string) => call("domainToAscii", domain),
+  toUnicode: (domain: string) => call("domainToUnicode", domain),
+});

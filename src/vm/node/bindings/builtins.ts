@@ -1,0 +1,47 @@
+import { call } from "../channel.ts";
+import { native } from "../native.ts";
+import { compiled, library } from "../statics.ts";
+import type { Binding } from "./base.ts";
+
+const parameters = ["exports", "require", "module", "process", "internalBinding", "primordials"];
+
+/** Which builtins there are, and their code: from the snapshot, or from the kernel when first asked for. */
+export const builtins = (): Binding => ({
+  builtinIds: library.builtinIds,
+  config: library.config,
+  builtinCategories: { canBeRequired: library.builtinIds, cannotBeRequired: [] },
+  natives: {},
+  compileFunction,
+  setInternalLoaders(internalBinding: Loaders["internalBinding"], require: Loaders["require"]): void {
+    loaders.internalBinding = internalBinding;
+    loaders.require = require;
+  },
+  hasCachedBuiltins: () => true,
+  getCacheUsage: () => ({ compiledWithCache: [], compiledWithoutCache: [], compiledInSnapshot: [] }),
+});
+
+interface Loaders {
+  // oxlint-disable-next-line typescript/no-explicit-any -- Node's own functions
+  internalBinding: (name: string) => any;
+  // oxlint-disable-next-line typescript/no-explicit-any -- Node's own functions
+  require: (id: string) => any;
+}
+
+/** Node's loaders, once its realm script has made them. */
+export const loaders: Loaders = { internalBinding: () => undefined, require: () => undefined };
+
+function compileFunction(id: string): unknown {
+  return compiled[id] ?? compileBuiltin(id, parameters);
+}
+
+/** A builtin's code as a function of these parameters. */
+export function compileBuiltin(id: string, names: readonly string[]): unknown {
+  const source: string = call("builtinSource", id);
+  return native["compileBuiltin"](source, `node:${id}`, names);
+}
+
+/** One of Node's main scripts, or of its bootstrap. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a function of Node's own
+export function compileMain(id: string): any {
+  return compiled[id] ?? compileBuiltin(id, ["process", "require", "internalBinding", "primordials"]);
+}

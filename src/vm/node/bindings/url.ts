@@ -1,0 +1,43 @@
+import { call } from "../channel.ts";
+import { codedError } from "../errors.ts";
+import type { Binding } from "./base.ts";
+
+const urlComponents = new Uint32Array(9);
+
+/** URLs are parsed by the kernel's own Node, whose parser is the one Node's library expects. */
+export const url = (): Binding => ({
+  urlComponents,
+  parse(input: string, base: string | undefined, shouldThrow: boolean): string | undefined {
+    const parsed = call("urlParse", input, base);
+    if (parsed !== null) return setComponents(parsed);
+    if (shouldThrow) throw invalid(input, base);
+    return undefined;
+  },
+  pathToFileURL: (path: string, isWindows: boolean, base?: string) =>
+    setComponents(call("urlFromPath", path, isWindows, base)),
+  update(href: string, action: number, value: string): string | false {
+    const parsed = call("urlUpdate", href, action, value);
+    return parsed === null ? false : setComponents(parsed);
+  },
+  canParse: (input: string, base?: string) => call("urlParse", String(input), base) !== null,
+  domainToASCII: (domain: string) => call("domainToAscii", domain),
+  domainToUnicode: (domain: string) => call("domainToUnicode", domain),
+  format: (href: string, hash: boolean, unicode: boolean, search: boolean, auth: boolean) =>
+    call("urlFormat", href, [hash, unicode, search, auth]),
+  getOrigin: (href: string) => call("urlOrigin", href),
+});
+
+/** Where the parts of the address are, as node_url.cc tells it. */
+function setComponents([href, ...components]: [string, ...number[]]): string {
+  urlComponents.set(components);
+  return href;
+}
+
+function invalid(input: string, base: string | undefined): Error {
+  const error: Error & Record<string, unknown> = Object.assign(
+    codedError(TypeError as ErrorConstructor, "ERR_INVALID_URL", "Invalid URL"),
+  );
+  error["input"] = input;
+  if (base !== undefined) error["base"] = base;
+  return error;
+}

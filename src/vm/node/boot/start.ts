@@ -1,0 +1,140 @@
+// Turns a deserialised isolate into a running process.
+import { compileMain } from "../bindings/builtins.ts";
+import { markStart, setExecArgv } from "../bindings/process-methods.ts";
+import { listenForRejections } from "../bindings/task-queue.ts";
+import { moduleCallbacks } from "../bindings/module-wrap.ts";
+import { optionValues } from "../bindings/options.ts";
+import { startPerformance } from "../bindings/performance.ts";
+import { call, connect } from "../channel.ts";
+import { facts } from "../facts.ts";
+import { drain, hooks } from "../loop/callback-scope.ts";
+import { runLoop, isAlive, setMonotonic, startClock } from "../loop/event-loop.ts";
+import { encodeUtf8, native, setNative } from "../native.ts";
+import type { Node } from "./bootstrap.ts";
+import { makeEnvironment } from "./environment.ts";
+import { parseOptions } from "./parse-options.ts";
+import { reportFatal } from "./report-fatal.ts";
+
+/** For native code that runs while the C++ stack is nearly used up. */
+const STACK_SLACK_BYTES = 256 * 1024;
+
+/** Joins an isolate to its kernel, ahead of need. */
+export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functions: object): void {
+  setNative(functions);
+  connect(shared, doorbell);
+  native["setSymbols"]?.(nodeSymbols());
+  const { importDynamically, importMeta } = moduleCallbacks;
+  if (importDynamically) native["setImportModuleDynamicallyCallback"]?.(importDynamically);
+  if (importMeta) native["setInitializeImportMetaObjectCallback"]?.(importMeta);
+  listenForRejections();
+}
+
+let nodeSymbols: () => object = () => ({});
+
+export function setNodeSymbols(symbols: () => object): void {
+  nodeSymbols = symbols;
+}
+
+/** Runs the process to its end. */
+export function start(node: Node): void {
+  native["setStackLimit"](STACK_SLACK_BYTES);
+  const init = call("init");
+  Object.assign(facts, {
+    execPath: init.execPath,
+    pid: init.pid,
+    env: new Map(init.env),
+    startedAtMs: init.now,
+  });
+  setMonotonic(() => Number(native["hrtime"]()) / 1e6);
+  startClock();
+  markStart();
+  startPerformance(init.now);
+  const { process } = node;
+  process.env = makeEnvironment();
+  hooks.uncaught = (error, isFromPromise) => uncaught(node, error, isFromPromise);
+  const { execArgv, rest, problem } = parseOptions(init.argv.slice(1));
+  if (problem !== undefined) return refuse(init.argv[0], problem);
+  setExecArgv(execArgv);
+  facts.argv = [init.argv[0], ...rest];
+  runMain(node, rest);
+  spin(node);
+}
+
+function refuse(name: string, problem: string): void {
+  call("write", 2, encodeUtf8(`${name}: ${problem}\n`), null);
+  call("exit", 9);
+}
+
+function runMain({ require, process, internalBinding, primordials }: Node, rest: readonly string[]): void {
+  const id = mainId(rest);
+  try {
+    compileMain(id)(process, require, internalBinding, primordials);
+  } catch (error) {
+    hooks.uncaught(error, false);
+  }
+  drain();
+}
+
+/** Which of Node's main scripts this command line asks for. */
+function mainId(rest: readonly string[]): string {
+  if (optionValues.get("--version") === true) return printVersion();
+  if (optionValues.get("--check") === true) return "internal/main/check_syntax";
+  if (optionValues.get("--test") === true) return "internal/main/test_runner";
+  if (optionValues.get("--watch") === true) return "internal/main/watch_mode";
+  if (optionValues.get("[has_eval_string]") === true && optionValues.get("--interactive") !== true)
+    return "internal/main/eval_string";
+  if (rest[0] !== undefined && rest[0] !== "-") return "internal/main/run_main_module";
+  if (optionValues.get("--interactive") === true || call("isTerminal", 0)) return "internal/main/repl";
+  return "internal/main/eval_stdin";
+}
+
+function printVersion(): string {
+  call("write", 1, encodeUtf8(`${call("init").version}\n`), null);
+  return call("exit", 0);
+}
+
+/** Runs the loop, 'beforeExit' and 'exit', as node::SpinEventLoop. */
+function spin(node: Node): void {
+  const { process } = node;
+  const emit = (name: string): void => {
+    try {
+      process.emit(name, process.exitCode ?? 0);
+    } catch (error) {
+      hooks.uncaught(error, false);
+    }
+    drain();
+  };
+  do {
+    runLoop();
+    emit("beforeExit");
+  } while (isAlive());
+  process._exiting = true;
+  if (process.exitCode === undefined) process.exitCode = unsettledCode(node);
+  emit("exit");
+  call("exit", process.exitCode ?? 0);
+}
+
+/** 13 when the entry point's top-level await was never settled. */
+function unsettledCode({ internalBinding }: Node): number | undefined {
+  const { privateSymbols } = internalBinding("util");
+  // oxlint-disable-next-line typescript/no-explicit-any -- a symbol of Node's on the global object
+  const promise = (globalThis as any)[privateSymbols.entry_point_promise_private_symbol];
+  if (promise === undefined) return undefined;
+  return native["getPromiseDetails"](promise)[0] === 0 ? 13 : undefined;
+}
+
+/** As node::errors::TriggerUncaughtException. */
+function uncaught(node: Node, error: unknown, isFromPromise: boolean): void {
+  const { process } = node;
+  let isHandled = false;
+  try {
+    isHandled = process._fatalException(error, isFromPromise);
+  } catch (second) {
+    reportFatal(node, second);
+    call("exit", 7);
+  }
+  if (isHandled) return;
+  reportFatal(node, error);
+  const code = process.exitCode;
+  call("exit", typeof code === "number" && code !== 0 ? code : 1);
+}

@@ -1,0 +1,106 @@
+// The guest's end of its calls to the kernel.
+import { native } from "./native.ts";
+import { CONTROL_BYTES, MESSAGE_LIMIT_BYTES, turn, WINDOW_BYTES, word } from "./wire/layout.ts";
+import { type Packed, Packer, type TextCodec, Unpacker } from "./wire/pack.ts";
+
+const { wait, load, store } = Atomics;
+/** Looks at the kernel's answer before the thread goes to sleep; a sleep costs tens of microseconds. */
+const LOOKS = 60;
+const pause: () => void =
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- younger than TypeScript's library
+  (Atomics as unknown as { pause?: () => void }).pause ?? (() => undefined);
+
+const codec: TextCodec = {
+  write: (into, text, at) => native["buffer"].utf8WriteStatic(into, text, at, into.length - at),
+  read: (from, start, end) => native["buffer"].utf8Slice(from, start, end),
+};
+
+/** A call that failed: the errno's name, and what it was about. */
+export class CallError {
+  readonly code: string;
+  readonly detail: string | undefined;
+
+  constructor(code: string, detail: string | undefined) {
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+let words: Int32Array = new Int32Array(1);
+let window: Uint8Array = new Uint8Array(0);
+let ring: () => void = () => undefined;
+
+/** Joins this process to its kernel. `doorbell` wakes the kernel. */
+export function connect(shared: SharedArrayBuffer, doorbell: () => void): void {
+  words = new Int32Array(shared, 0, CONTROL_BYTES / 4);
+  window = new Uint8Array(shared, CONTROL_BYTES, WINDOW_BYTES);
+  ring = doorbell;
+}
+
+/** Calls the kernel and waits. Bytes in the answer are valid until the next call. Throws CallError. */
+// oxlint-disable-next-line typescript/no-explicit-any -- each caller knows what its call answers
+export function call(name: string, ...args: Packed[]): any {
+  return exchange(0, name, args);
+}
+
+/** Starts a call whose completion `poll` will bring under this number. Never fails. */
+export function submit(request: number, name: string, args: readonly Packed[]): void {
+  exchange(request, name, args);
+}
+
+function exchange(request: number, name: string, args: readonly Packed[]): Packed {
+  const packer = new Packer(window, codec, MESSAGE_LIMIT_BYTES);
+  packer.write(name);
+  for (const arg of args) packer.write(arg);
+  const message = packer.finish();
+  words[word.request] = request;
+  if (message.buffer === window.buffer) send(message.length, false);
+  else sendParts(message);
+  const unpacker = new Unpacker(receive(), codec);
+  if (words[word.failed] === 0) return unpacker.read();
+  const [code, detail] = unpacker.read() as [string, string | undefined];
+  throw new CallError(code, detail);
+}
+
+function sendParts(message: Uint8Array): void {
+  for (let at = 0; at < message.length; at += WINDOW_BYTES) {
+    const part = message.subarray(at, at + WINDOW_BYTES);
+    window.set(part);
+    send(part.length, at + part.length < message.length);
+  }
+}
+
+/** Gives the window to the kernel and waits until it is ours again. */
+function send(length: number, hasMore: boolean): void {
+  words[word.length] = length;
+  words[word.more] = hasMore ? 1 : 0;
+  store(words, word.turn, turn.kernel);
+  if (load(words, word.isLooking) === 0) ring();
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (load(words, word.turn) === turn.guest) return;
+    pause();
+  }
+  while (load(words, word.turn) !== turn.guest) wait(words, word.turn, turn.kernel);
+}
+
+/** The whole answer: the window's bytes, or a buffer of its own when it came in parts. */
+function receive(): Uint8Array {
+  const first = window.subarray(0, words[word.length]);
+  if (words[word.more] === 0) return first;
+  const parts = [first.slice()];
+  let total = first.length;
+  while (words[word.more] === 1) {
+    send(0, false);
+    const part = window.slice(0, words[word.length]);
+    parts.push(part);
+    total += part.length;
+  }
+  const whole = new Uint8Array(total);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+

@@ -1,0 +1,48 @@
+// The errors that Node's C++ would throw.
+import { CallError } from "./channel.ts";
+import { staticsOf } from "./statics.ts";
+
+/** Errno names and words by libuv's numbers. */
+export const uvErrors: ReadonlyMap<number, readonly [string, string]> =
+  staticsOf("uv")["names"] ?? new Map();
+const numbers = new Map([...uvErrors].map(([number, [name]]) => [name, number]));
+
+/** libuv's number of an errno's name; EIO's for one it does not have. */
+export function uvNumber(code: string): number {
+  return numbers.get(code) ?? numbers.get("EIO") ?? -5;
+}
+
+/** libuv's number for whatever a call threw; other errors go on. */
+export function uvNumberOf(error: unknown): number {
+  if (error instanceof CallError) return uvNumber(error.code);
+  throw error;
+}
+
+interface Where {
+  readonly syscall: string;
+  readonly path?: string | undefined;
+  readonly dest?: string | undefined;
+}
+
+/** As node::UVException. */
+export function uvException(code: string, { syscall, path, dest }: Where): Error {
+  const errno = uvNumber(code);
+  const words = uvErrors.get(errno)?.[1] ?? "unknown error";
+  let message = `${code}: ${words}, ${syscall}`;
+  if (path !== undefined) message += ` '${path}'`;
+  if (dest !== undefined) message += ` -> '${dest}'`;
+  const error: Error & Record<string, unknown> = Object.assign(new Error(message));
+  error["errno"] = errno;
+  error["code"] = code;
+  error["syscall"] = syscall;
+  if (path !== undefined) error["path"] = path;
+  if (dest !== undefined) error["dest"] = dest;
+  return error;
+}
+
+/** As node's ERR_* errors thrown from C++. */
+export function codedError(Kind: ErrorConstructor, code: string, message: string): Error {
+  const error: Error & { code?: string } = new Kind(message);
+  error.code = code;
+  return error;
+}

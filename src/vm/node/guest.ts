@@ -1,0 +1,13 @@
+// The script that the snapshot is made of: Node's library on our bindings, ready to start.
+import { setNodeSymbols, prepare, start } from "./boot/start.ts";
+import { bootstrap } from "./boot/bootstrap.ts";
+
+const node = bootstrap();
+for (const name of ["__library", "__compiled"]) Reflect.deleteProperty(globalThis, name);
+setNodeSymbols(() => node.internalBinding("symbols"));
+
+/** Taken away by the executor before any guest code runs. */
+Object.defineProperty(globalThis, "__guest", {
+  configurable: true,
+  value: { prepare, start: () => start(node) },
+});
