@@ -17,6 +17,7 @@ const families = {
   archive: /\/programs\/(?:archive|tar|zip)\//,
   awk: /\/programs\/awk\//,
   diff: /\/programs\/(?:diff|patch)\//,
+  isolates: /\/executors\/isolate\/(?!load-natives|node-magic)|\/vm\/node\//,
   json: /\/programs\/(?:jq|yq|file)\/|\/node_modules\/yaml\//,
   npm: /\/programs\/npm\//,
   numbers: /\/programs\/(?:bc|digest|base-encoding|numfmt|od|xxd|hexdump|iconv)\//,

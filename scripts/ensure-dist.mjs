@@ -87,7 +87,10 @@ function inputs() {
     ...sources.sort(),
     "native/guest-binding/prebuilt/linux-x64-glibc.node",
     "package.json",
+    "scripts/build-guest.mjs",
     "scripts/bundle-cell.mjs",
+    "scripts/dump-node-library.mjs",
+    "scripts/make-guest-snapshot.mjs",
     "scripts/vendor-isolated-vm.mjs",
     "tsconfig.json",
     "tsconfig.build.json",
@@ -101,6 +104,7 @@ async function build(buildId) {
   try {
     await compile(fresh);
     await runOnPinnedNode(join(projectRoot, "scripts", "bundle-cell.mjs"), [fresh]);
+    await runOnPinnedNode(join(projectRoot, "scripts", "build-guest.mjs"), [fresh]);
     vendorIsolatedVm(fresh);
     vendorGuestBinding(fresh);
     rmSync(buildIdFile, { force: true });

@@ -10,6 +10,7 @@ import {
   ProcFileSystem,
   PtsFileSystem,
 } from "../../kernel/index.ts";
+import type { GuestNatives } from "../executors/isolate/load-natives.ts";
 import { ProgramExecutor } from "../executors/program/program-executor.ts";
 import { defaultEnvironment, imageEntries } from "../image/image.ts";
 import type { BootConfig, CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
@@ -17,6 +18,7 @@ import { CellHost } from "./cell-host.ts";
 import { Commands, type SendToServer } from "./commands.ts";
 import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
+import { NodeExecutor } from "./node-executor.ts";
 import { listProcesses } from "./list-processes.ts";
 import { mountSoftware } from "./mount-software.ts";
 import { ServerRequests } from "./server-requests.ts";
@@ -99,10 +101,12 @@ export class Cell {
   readonly #host: CellHost;
   readonly #image: FileSystem;
   readonly #requests: ServerRequests;
+  readonly #natives: GuestNatives | undefined;
   #machine: Machine | undefined;
 
-  constructor(image: FileSystem, send: SendToServer) {
+  constructor(image: FileSystem, send: SendToServer, natives?: GuestNatives) {
     this.#image = image;
+    this.#natives = natives;
     this.#send = send;
     this.#host = new CellHost(send);
     this.#requests = new ServerRequests(send);
@@ -182,7 +186,10 @@ export class Cell {
         lower: [this.#image],
         yieldTurn: () => host.yieldTurn(),
       });
-    const executors = [new ProgramExecutor({ log: (line) => host.log(line) })];
+    const executors = [
+      new ProgramExecutor({ log: (line) => host.log(line) }),
+      new NodeExecutor(host, this.#natives),
+    ];
     const { limits, permissions, hostname, software = [] } = config;
     const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });
     await mountSystem(kernel);
