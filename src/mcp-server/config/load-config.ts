@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { z } from "zod";
 import { isKernelError, Policy, resolveLimits } from "../../kernel/index.ts";
+import { HostError, placeSoftware } from "../../vm/index.ts";
 import { suggest } from "../suggest.ts";
 import { ConfigError, findConfigFile, readConfigFile } from "./config-file.ts";
 import { configVariables, type ServerConfig, serverConfig } from "./server-config.ts";
@@ -12,6 +13,7 @@ export function loadConfig(homeDirectory: string, env: NodeJS.ProcessEnv): Serve
   const name = basename(file.path);
   const config = parse(readConfigFile(file), (key) => `${name}: ${key}`);
   checkKernelParts(config, name);
+  checkSoftware(config, name);
   return withEnvironment(config, env);
 }
 
@@ -59,6 +61,16 @@ function checkKernelParts({ vm = {} }: ServerConfig, name: string): void {
     if (!isKernelError(error)) throw error;
     const key = `${name}: vm.${error.subject ?? "permissions"}`;
     throw new ConfigError(`${key}: ${error.reason ?? error.errno}`, { cause: error });
+  }
+}
+
+/** Whether there is such a folder is found out when a VM gets it. */
+function checkSoftware({ vm = {} }: ServerConfig, name: string): void {
+  try {
+    placeSoftware(vm.software ?? []);
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    throw new ConfigError(`${name}: vm.${error.facts["problem"]}`, { cause: error });
   }
 }
 

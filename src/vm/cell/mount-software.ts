@@ -20,8 +20,8 @@ import type { ServerRequests } from "./server-requests.ts";
 /** Parts of the heap's limit: for contents, and for one entry of a listing, which takes some 200 bytes. */
 const CONTENT_PART = 16;
 const ENTRY_PART_BYTES = 2048;
-/** Enough for any package, whatever the heap. */
-const CONTENT_BYTES = 32 << 20;
+/** Enough for a few readers with what is read ahead for them, and for any package. */
+const CONTENT_BYTES = { least: 4 << 20, most: 32 << 20 };
 /** Programs linked into the VM; the others are run by their paths. */
 const PROGRAMS_LIMIT = 1000;
 
@@ -39,9 +39,10 @@ export async function mountSoftware(
   software: readonly SoftwareMount[],
 ): Promise<void> {
   const { heap_size_limit: heapBytes } = getHeapStatistics();
+  const { least, most } = CONTENT_BYTES;
   const caches = new HostDirectoryCaches({
     entries: Math.floor(heapBytes / ENTRY_PART_BYTES),
-    bytes: Math.min(CONTENT_BYTES, Math.floor(heapBytes / CONTENT_PART)),
+    bytes: Math.min(most, Math.max(least, Math.floor(heapBytes / CONTENT_PART))),
   });
   const sys = kernel.sysOf(kernel.init);
   for (const [folder, { at }] of software.entries()) {

@@ -41,6 +41,7 @@ describe("loadConfig", () => {
           fs: { default: "allow", rules: [{ mode: "ask", paths: ["/etc/**"] }] },
         },
         env: { LANG: "C" },
+        software: ["/srv/a", { path: "/srv/b", at: "/opt/b" }],
         memoryLimitBytes: 134_217_728,
       },
       poolSize: 0,
@@ -97,6 +98,15 @@ describe("loadConfig", () => {
     [
       { vm: { permissions: { disk: "allow" } } },
       /^config\.json: vm\.permissions\.disk: there is no such scope$/,
+    ],
+    [{ vm: { software: "/a" } }, /^config\.json: vm\.software must be of type array$/],
+    [
+      { vm: { software: [{ at: "/a" }] } },
+      /^config\.json: vm\.software\.0 must be a path, or an object of "path" and "at"$/,
+    ],
+    [
+      { vm: { software: ["tools"] } },
+      /^config\.json: vm\.software: the path of a folder is absolute/,
     ],
     [{ vm: { permissions: { fs: "perhaps" } } }, /^config\.json: vm\.permissions\.fs: a mode is/],
   ])("names file and key of what is wrong: %j", (value, words) => {

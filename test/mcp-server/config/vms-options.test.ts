@@ -7,7 +7,9 @@ describe("vmsOptions", () => {
   });
 
   it("gives the pool its numbers and every VM its defaults", () => {
-    const vm = { limits: { maxPtys: 1 }, permissions: { env: "deny" }, env: { A: "1" } } as const;
+    const limits = { maxPtys: 1 };
+    const software = ["/srv/a", { path: "/srv/b", at: "/opt/b" }];
+    const vm = { limits, permissions: { env: "deny" }, env: { A: "1" }, software } as const;
     const config = { poolSize: 1, maxVms: 2, idleMs: 3, vm: { ...vm, memoryLimitBytes: 4 } };
     expect(vmsOptions(config)).toEqual({
       poolSize: 1,

@@ -30,10 +30,21 @@ function answer(id: number, method: string): void {
     wire.write(Uint8Array.of(0xff, 0xff, 0xff, 0x7f, 1, 0, 0, 0));
     return undefined;
   }
+  if (lie === "leaving-path") return ask(1, "../../etc/passwd");
+  if (lie === "no-request") return say({ type: "request", id: 1, method: "eval", params: {} });
+  if (lie === "request-flood") {
+    for (let i = 0; i < 1000; i++) ask(i, "a");
+    return undefined;
+  }
   say({ type: "result", id, value: { pid: 7 } });
   if (lie === "flood") {
     for (let i = 0; i < 40; i++)
       say({ type: "output", exec: 1, stream: "stdout" }, new Uint8Array(1 << 19));
   }
   return undefined;
+}
+
+function ask(id: number, path: string): void {
+  const params = { folder: 0, path, offset: 0, length: 1 };
+  say({ type: "request", id, method: "readSoftware", params });
 }

@@ -49,17 +49,22 @@ afterAll(async () => {
 });
 
 describe("a cell that has been taken over", () => {
-  it.each(["no-message", "no-call", "huge-frame", "wrong-result"])(
-    "is ended for %s, and the caller is told",
-    async (lie) => {
-      const vm = await vmOf(lie);
-      await expect(vm.exec("true")).rejects.toMatchObject({
-        code: "VM_LOST",
-        message: expect.stringContaining("its cell broke the protocol"),
-      });
-      expect(vm.info().state).toBe("lost");
-    },
-  );
+  it.each([
+    "no-message",
+    "no-call",
+    "huge-frame",
+    "wrong-result",
+    "leaving-path",
+    "no-request",
+    "request-flood",
+  ])("is ended for %s, and the caller is told", async (lie) => {
+    const vm = await vmOf(lie);
+    await expect(vm.exec("true")).rejects.toMatchObject({
+      code: "VM_LOST",
+      message: expect.stringContaining("its cell broke the protocol"),
+    });
+    expect(vm.info().state).toBe("lost");
+  });
 
   it("is ended when it sends more output than its window, whatever it is told", async () => {
     const vm = await vmOf("flood");

@@ -10,6 +10,7 @@ describe("parseFromCell", () => {
     { type: "exit", exec: 1, status: { kind: "exited", code: 3 } },
     { type: "exit", exec: 1, status: { kind: "signaled", signal: 9 } },
     { type: "credit", exec: 1, bytes: 10 },
+    { type: "request", id: 1, method: "any", params: { any: "thing" } },
   ])("takes $type", (message) => {
     expect(parseFromCell(message)).toEqual(message);
   });
@@ -28,6 +29,8 @@ describe("parseFromCell", () => {
     { type: "exit", exec: 1, status: { kind: "exited", code: 256 } },
     { type: "exit", exec: 1, status: { kind: "exited", code: Number.NaN } },
     { type: "credit", exec: 1, bytes: -5 },
+    { type: "request", id: 1, method: 7, params: {} },
+    { type: "request", id: -1, method: "any", params: {} },
     {
       type: "ask",
       ask: 1,
