@@ -15,9 +15,9 @@ const RANDOM_CHUNK_BYTES = 65_536;
 
 /** The world as a cell's kernel sees it: Node's clock and random source, and questions to the server. */
 export class CellHost implements KernelHost {
+  readonly memory = new MemoryWatch();
   readonly #send: (message: FromCell) => void;
   readonly #asks = new Map<number, (answer: PermissionAnswer) => void>();
-  readonly #memory = new MemoryWatch();
   #lastAsk = 0;
 
   constructor(send: (message: FromCell) => void) {
@@ -43,12 +43,12 @@ export class CellHost implements KernelHost {
   }
 
   yieldTurn(): Promise<void> {
-    this.#memory.look(performance.now());
+    this.memory.look();
     return new Promise((resolve) => setImmediate(resolve));
   }
 
   takeMemoryShortage(): boolean {
-    return this.#memory.takeShortage();
+    return this.memory.takeShortage();
   }
 
   random(into: Uint8Array): void {

@@ -1,6 +1,5 @@
-/** Sees when the heap of the cell is nearly full, before V8 ends the cell and the VM with it. */
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+/** Sees when a cell's memory is nearly full, before V8 or the server ends the cell and the VM with it. */
+import { type EngineMemory, type MemoryUse, V8Memory } from "./engine-memory.ts";
 
 /**
  * Parts of V8's limit, of which old objects may take no more than 0.7: above the first the heap is
@@ -10,56 +9,114 @@ const FULL = 0.55;
 const SHORT = 0.45;
 /** The heap and the buffers outside it together; the watchdog allows 1.4 of everything. */
 const FULL_WITH_BUFFERS = 0.5;
-const SHORT_WITH_BUFFERS = 0.9;
+const SHORT_WITH_BUFFERS = 0.7;
 /** What must come up after a cleaning before there is another. */
 const STEP_BYTES = 48 * 1024 * 1024;
+/** The same where memory was short after it: whoever grows then pays soon. */
+const SHORT_STEP_BYTES = 8 * 1024 * 1024;
 /** Between two looks. */
 const LOOK_MS = 20;
+/** Without a look for this long, guests rest: what they left is given back to the host. */
+const REST_MS = 250;
+/** How long a shortage that nobody has paid for is believed. */
+const SHORTAGE_MS = 250;
+
+export interface MemoryWatchClock {
+  now(): number;
+  /** Calls back once; does not keep the cell alive. */
+  after(delayMs: number, callback: () => void): void;
+}
 
 export class MemoryWatch {
-  #collect: (() => void) | undefined;
-  #nextMs = 0;
+  readonly #memory: EngineMemory;
+  readonly #clock: MemoryWatchClock;
+  #lookedMs = Number.NEGATIVE_INFINITY;
   /** Bytes in use after the last cleaning. */
   #kept = 0;
-  #isShort = false;
+  /** The most that a look has found since memory was last given back, and what was left then. */
+  #most = 0;
+  #left = 0;
+  #isRestAwaited = false;
+  #shortUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(memory: EngineMemory = new V8Memory(), clock: MemoryWatchClock = hostClock) {
+    this.#memory = memory;
+    this.#clock = clock;
+  }
 
   /** Looks at most every few milliseconds; for loops that run while guests do. */
-  look(nowMs: number): void {
-    if (nowMs < this.#nextMs) return;
-    this.#nextMs = nowMs + LOOK_MS;
-    const { limit, heap, all } = measure();
-    const isFull = heap > limit * FULL;
-    if (!isFull && (all < limit * FULL_WITH_BUFFERS || all < this.#kept + STEP_BYTES)) return;
-    this.#collect ??= findCollector();
-    this.#collect();
-    const after = measure();
-    this.#kept = after.all;
-    this.#isShort = after.heap > limit * SHORT || after.all > limit * SHORT_WITH_BUFFERS;
+  look(): void {
+    const now = this.#clock.now();
+    if (now < this.#lookedMs + LOOK_MS) return;
+    this.#lookedMs = now;
+    const use = this.#memory.measure();
+    this.#most = Math.max(this.#most, use.all);
+    if (this.#most > this.#left + STEP_BYTES) this.#awaitRest();
+    if (!this.#isFull(use)) return;
+    if (isShort(this.#cleanUp())) this.declareShort();
+  }
+
+  /** Gives back to the host all that is not in use. */
+  relieve(): void {
+    this.#memory.collectThoroughly();
+    this.#left = this.#keep().all;
+    this.#most = this.#left;
+  }
+
+  /** From now on memory is short, until a process has paid for it. */
+  declareShort(): void {
+    this.#shortUntilMs = this.#clock.now() + SHORTAGE_MS;
   }
 
   /** Whether memory is short; once for each time it is found to be. */
   takeShortage(): boolean {
-    const isShort = this.#isShort;
-    this.#isShort = false;
-    return isShort;
+    const isShortNow = this.#clock.now() < this.#shortUntilMs;
+    this.#shortUntilMs = Number.NEGATIVE_INFINITY;
+    return isShortNow;
+  }
+
+  #isFull({ limit, heap, all }: MemoryUse): boolean {
+    if (heap > limit * FULL) return true;
+    const step = this.#kept > limit * SHORT_WITH_BUFFERS ? SHORT_STEP_BYTES : STEP_BYTES;
+    return all > limit * FULL_WITH_BUFFERS && all > this.#kept + step;
+  }
+
+  #cleanUp(): MemoryUse {
+    this.#memory.collect();
+    const use = this.#keep();
+    // Buffers are freed on another thread after the collection: that only they are short is proved.
+    if (isHeapShort(use) || !isShort(use)) return use;
+    this.relieve();
+    return this.#keep();
+  }
+
+  #keep(): MemoryUse {
+    const use = this.#memory.measure();
+    this.#kept = use.all;
+    return use;
+  }
+
+  #awaitRest(): void {
+    if (this.#isRestAwaited) return;
+    this.#isRestAwaited = true;
+    this.#clock.after(REST_MS, () => {
+      this.#isRestAwaited = false;
+      if (this.#most <= this.#left + STEP_BYTES) return;
+      if (this.#clock.now() < this.#lookedMs + REST_MS) this.#awaitRest();
+      else this.relieve();
+    });
   }
 }
 
-function measure(): { readonly limit: number; readonly heap: number; readonly all: number } {
-  const {
-    used_heap_size: heap,
-    heap_size_limit: limit,
-    external_memory: outside,
-  } = getHeapStatistics();
-  return { limit, heap, all: heap + outside };
+function isHeapShort({ limit, heap }: MemoryUse): boolean {
+  return heap > limit * SHORT;
 }
 
-/** V8's own collector: what is garbage must not count. */
-function findCollector(): () => void {
-  setFlagsFromString("--expose-gc");
-  const found: unknown = runInNewContext("gc");
-  setFlagsFromString("--no-expose-gc");
-  return () => {
-    if (typeof found === "function") found();
-  };
+function isShort(use: MemoryUse): boolean {
+  return isHeapShort(use) || use.all > use.limit * SHORT_WITH_BUFFERS;
 }
+
+const hostClock: MemoryWatchClock = {
+  now: () => performance.now(),
+  after: (delayMs, callback) => void setTimeout(callback, delayMs).unref(),
+};

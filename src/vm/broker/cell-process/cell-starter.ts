@@ -81,7 +81,7 @@ export class CellStarter {
         ...(options.args ?? []),
       ],
       workingDirectory: this.#workingDirectory,
-      environment: without.includes("empty-environment") ? ownEnvironment() : ownVariables,
+      environment: without.includes("empty-environment") ? ownEnvironment() : {},
     });
     const layers = [...this.layers, environmentLayer(without), killFirst(started.pid)];
     const { memoryLimitBytes, onLog } = options;
@@ -110,12 +110,6 @@ async function createProcessStarter(
   };
   return createThreadStarter(libc, { access, without: options.without });
 }
-
-/**
- * A cell has no variables of the host's. glibc keeps what is freed below its threshold for mmap, and
- * raises that to 32 MiB by itself (mallopt(3)): with a fixed one a buffer goes back to the host.
- */
-const ownVariables: Readonly<Record<string, string>> = { MALLOC_MMAP_THRESHOLD_: "1048576" };
 
 function environmentLayer(without: readonly LayerName[]): Layer {
   const name = "empty-environment";

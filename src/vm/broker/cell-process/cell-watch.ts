@@ -1,5 +1,6 @@
 // The watchdog's judgement about one cell, without a clock or a process of its own: it is told how
 // much time has passed and how much memory the cell has, and says what to do.
+import { MemoryPressure, type PressureVerdict } from "./memory-pressure.ts";
 
 export interface WatchLimits {
   /** A cell is asked for a sign of life this often. */
@@ -11,18 +12,23 @@ export interface WatchLimits {
 /** The kernel of a cell yields between the steps of a program; ten seconds without a step is a hang. */
 export const defaultWatchLimits: WatchLimits = { pingEveryMs: 1_000, silentLimitMs: 10_000 };
 
-export type Verdict = "fine" | "ping" | "memory" | "silent";
+export type Verdict = PressureVerdict | "ping" | "silent";
 
 export class CellWatch {
-  readonly #memoryLimitBytes: number;
+  readonly #pressure: MemoryPressure;
   readonly #limits: WatchLimits;
   #sincePingMs = 0;
   /** How long the cell owes an answer; undefined when it owes none. */
   #owingMs: number | undefined;
 
   constructor(memoryLimitBytes: number, limits: WatchLimits) {
-    this.#memoryLimitBytes = memoryLimitBytes;
+    this.#pressure = new MemoryPressure(memoryLimitBytes);
     this.#limits = limits;
+  }
+
+  /** Whether the cell had much memory at the last look. */
+  get isHigh(): boolean {
+    return this.#pressure.isHigh;
   }
 
   /** Any message from the cell is a sign of life. */
@@ -30,17 +36,30 @@ export class CellWatch {
     this.#owingMs = undefined;
   }
 
+  /** The cell has done what `relieve` asked for. */
+  relieved(): void {
+    this.#pressure.relieved();
+  }
+
   /** `residentBytes` is undefined where the host does not tell; then only silence is judged. */
   judge(elapsedMs: number, residentBytes: number | undefined): Verdict {
-    if (residentBytes !== undefined && residentBytes > this.#memoryLimitBytes) return "memory";
-    if (this.#owingMs !== undefined) {
-      this.#owingMs += elapsedMs;
-      return this.#owingMs >= this.#limits.silentLimitMs ? "silent" : "fine";
-    }
-    this.#sincePingMs += elapsedMs;
-    if (this.#sincePingMs < this.#limits.pingEveryMs) return "fine";
+    const pressure =
+      residentBytes === undefined ? "fine" : this.#pressure.judge(elapsedMs, residentBytes);
+    if (pressure === "memory") return "memory";
+    if (this.#isSilent(elapsedMs)) return "silent";
+    if (pressure !== "fine") return pressure;
+    if (this.#owingMs !== undefined || this.#sincePingMs < this.#limits.pingEveryMs) return "fine";
     this.#sincePingMs = 0;
     this.#owingMs = 0;
     return "ping";
+  }
+
+  #isSilent(elapsedMs: number): boolean {
+    if (this.#owingMs === undefined) {
+      this.#sincePingMs += elapsedMs;
+      return false;
+    }
+    this.#owingMs += elapsedMs;
+    return this.#owingMs >= this.#limits.silentLimitMs;
   }
 }

@@ -1,5 +1,6 @@
-// Kills cells that take more memory than their limit or no longer answer. One timer serves them all:
-// quick while a VM is at work, slow while all are idle, none without cells.
+// Kills cells that take more memory than their limit or no longer answer; a cell that comes near its
+// limit is first asked to clean up. One timer serves them all: quick while a VM is at work, quicker
+// while that has much memory, slow while all are idle, none without cells.
 import { CellWatch, defaultWatchLimits, type WatchLimits } from "./cell-watch.ts";
 
 /** What the watchdog needs of a cell; CellProcess is one. */
@@ -7,6 +8,16 @@ export interface WatchedCell {
   readonly memoryLimitBytes: number;
   residentBytes(): number | undefined;
   kill(reason: "memory" | "silent"): void;
+}
+
+/** What the watchdog asks of a cell; none of it is waited for. */
+export interface CellAsks {
+  /** Asks for an answer. */
+  readonly ping: () => void;
+  /** Asks the cell to collect its garbage; `Watch.relieved` is called when it has. */
+  readonly relieve: () => void;
+  /** Says that memory stays short: a guest must do with less. */
+  readonly sayShort: () => void;
 }
 
 /** The host's clock and interval; tests turn the hands themselves. */
@@ -20,20 +31,36 @@ export interface WatchdogClock {
 export interface Watch {
   /** Called for every message from the cell, the answer to a ping among them. */
   heard(): void;
+  /** The cell has cleaned up, as it was asked to. */
+  relieved(): void;
   /** Whether a guest is running. An active VM is looked at often. */
   setActive(isActive: boolean): void;
   stop(): void;
 }
 
-/** A bomb fills about 40 MB in this time; a reading costs some microseconds. */
+/** A bomb fills about 40 MB in this time; a reading costs about ten microseconds. */
 const ACTIVE_PERIOD_MS = 25;
-const IDLE_PERIOD_MS = 500;
+/** The same while a VM at work has much memory: it ends not far above its limit. */
+const HIGH_PERIOD_MS = 5;
+/** What a command left running may become a bomb: it is seen before it has filled a VM. */
+const IDLE_PERIOD_MS = 100;
+/** The most that one tick counts. */
+const LONGEST_TICK_MS = 1_000;
+/** A cell whose memory changes by more between two looks is at work, whoever started it. */
+const STILL_BYTES = 1024 * 1024;
 
 interface Entry {
   readonly cell: WatchedCell;
-  readonly ping: () => void;
+  readonly asks: CellAsks;
   readonly watch: CellWatch;
   isActive: boolean;
+  /** Whether a guest has run since the last look. */
+  wasActive: boolean;
+  /** Whether its memory changed between the last two looks. */
+  isMoving: boolean;
+  residentBytes: number;
+  /** Since the last look. */
+  elapsedMs: number;
 }
 
 export class Watchdog {
@@ -49,16 +76,27 @@ export class Watchdog {
     this.#limits = { ...defaultWatchLimits, ...options.limits };
   }
 
-  /** Watches a cell until the watch is stopped or the cell is killed. `ping` asks the cell for an answer. */
-  watch(cell: WatchedCell, ping: () => void): Watch {
+  /** Watches a cell until the watch is stopped or the cell is killed. */
+  watch(cell: WatchedCell, asks: CellAsks): Watch {
     const watch = new CellWatch(cell.memoryLimitBytes, this.#limits);
-    const entry: Entry = { cell, ping, watch, isActive: false };
+    const entry: Entry = {
+      cell,
+      asks,
+      watch,
+      isActive: false,
+      wasActive: false,
+      isMoving: false,
+      residentBytes: 0,
+      elapsedMs: 0,
+    };
     this.#entries.add(entry);
     this.#setTimer();
     return {
       heard: () => watch.heard(),
+      relieved: () => watch.relieved(),
       setActive: (isActive) => {
         entry.isActive = isActive;
+        entry.wasActive ||= isActive;
         this.#setTimer();
       },
       stop: () => this.#remove(entry),
@@ -96,27 +134,43 @@ export class Watchdog {
 
   #neededPeriod(): number | undefined {
     if (this.#entries.size === 0) return undefined;
-    for (const entry of this.#entries) if (entry.isActive) return ACTIVE_PERIOD_MS;
-    return IDLE_PERIOD_MS;
+    return Math.min(...[...this.#entries].map(periodOf));
   }
 
   #tick(): void {
     const now = this.#clock.now();
     // When the server itself stood still, the cells' answers lie unread: that time is not theirs.
-    const elapsedMs = Math.min(now - this.#lastTick, 2 * IDLE_PERIOD_MS);
+    const elapsedMs = Math.min(now - this.#lastTick, LONGEST_TICK_MS);
     this.#lastTick = now;
-    for (const entry of [...this.#entries]) this.#judge(entry, elapsedMs);
+    for (const entry of [...this.#entries]) {
+      entry.elapsedMs += elapsedMs;
+      // A timer may be early by a little.
+      if (entry.elapsedMs > periodOf(entry) * 0.9) this.#judge(entry);
+    }
     const needed = this.#neededPeriod();
     if (needed !== undefined && needed !== this.#periodMs) this.#start(needed);
   }
 
-  #judge(entry: Entry, elapsedMs: number): void {
-    const verdict = entry.watch.judge(elapsedMs, entry.cell.residentBytes());
-    if (verdict === "fine") return;
-    if (verdict === "ping") return entry.ping();
-    this.#remove(entry);
-    entry.cell.kill(verdict);
+  #judge(entry: Entry): void {
+    const { elapsedMs } = entry;
+    const residentBytes = entry.cell.residentBytes();
+    entry.elapsedMs = 0;
+    entry.wasActive = entry.isActive;
+    entry.isMoving = Math.abs((residentBytes ?? 0) - entry.residentBytes) > STILL_BYTES;
+    entry.residentBytes = residentBytes ?? 0;
+    const verdict = entry.watch.judge(elapsedMs, residentBytes);
+    if (verdict === "memory" || verdict === "silent") {
+      this.#remove(entry);
+      entry.cell.kill(verdict);
+    } else if (verdict === "ping") entry.asks.ping();
+    else if (verdict === "relieve") entry.asks.relieve();
+    else if (verdict === "short") entry.asks.sayShort();
   }
+}
+
+function periodOf(entry: Entry): number {
+  if (!entry.isActive && !entry.wasActive && !entry.isMoving) return IDLE_PERIOD_MS;
+  return entry.watch.isHigh ? HIGH_PERIOD_MS : ACTIVE_PERIOD_MS;
 }
 
 /** A monotonic clock; the timer does not keep the server alive. */

@@ -8,6 +8,7 @@ import {
   CellStarter,
 } from "../../../../src/vm/broker/cell-process/cell-starter.ts";
 import { Watchdog } from "../../../../src/vm/broker/cell-process/watchdog.ts";
+import { quietAsks } from "../../../support/cell-asks.ts";
 import { findProcess } from "../../../support/processes.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -80,7 +81,7 @@ describe("CellStarter", () => {
 
   it.runIf(isLinux)("lets the watchdog kill a cell over its memory limit", async () => {
     const cell = await start("bomb", { args: ["buffers"], memoryLimitBytes: 200 * MEBIBYTE });
-    const watch = new Watchdog().watch(cell, () => undefined);
+    const watch = new Watchdog().watch(cell, quietAsks);
     watch.setActive(true);
     expect(await cell.exited).toEqual({ code: null, signal: "SIGKILL", reason: "memory" });
   });
@@ -90,7 +91,7 @@ describe("CellStarter", () => {
     await once(cell.wire, "data");
     const pings: string[] = [];
     const watchdog = new Watchdog({ limits: { pingEveryMs: 50, silentLimitMs: 100 } });
-    watchdog.watch(cell, () => pings.push("ping")).setActive(true);
+    watchdog.watch(cell, { ...quietAsks, ping: () => pings.push("ping") }).setActive(true);
     expect(await cell.exited).toEqual({ code: null, signal: "SIGKILL", reason: "silent" });
     expect(pings).toEqual(["ping"]);
   });

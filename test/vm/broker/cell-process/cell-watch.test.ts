@@ -31,9 +31,19 @@ describe("CellWatch", () => {
     ]);
   });
 
-  it("allows memory up to the limit and not one byte more", () => {
+  it("asks for a cleaning before a ping, and leaves none out", () => {
     const watch = new CellWatch(1_000, limits);
-    expect([watch.judge(1, 1_000), watch.judge(1, 1_001)]).toEqual(["fine", "memory"]);
+    expect([watch.judge(100, 800), watch.isHigh]).toEqual(["relieve", true]);
+    expect([watch.judge(1, 800), watch.judge(1, 800)]).toEqual(["ping", "fine"]);
+  });
+
+  it("finds a cell silent that owes an answer, however full it is", () => {
+    const watch = new CellWatch(1_000, limits);
+    expect([watch.judge(100, 10), watch.judge(299, 800), watch.judge(1, 800)]).toEqual([
+      "ping",
+      "relieve",
+      "silent",
+    ]);
   });
 
   it("judges only silence where the host does not tell the memory", () => {

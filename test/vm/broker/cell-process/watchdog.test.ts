@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Watchdog, type WatchdogClock } from "../../../../src/vm/broker/cell-process/watchdog.ts";
+import { quietAsks } from "../../../support/cell-asks.ts";
 
 /** A clock whose hands the test turns. */
 class ManualClock implements WatchdogClock {
@@ -43,10 +44,14 @@ class ManualClock implements WatchdogClock {
 }
 
 class TestCell {
-  readonly memoryLimitBytes = 1_000;
+  readonly memoryLimitBytes: number;
   readonly events: string[] = [];
   resident: number | undefined = 10;
   readings = 0;
+
+  constructor(memoryLimitBytes = 1_000) {
+    this.memoryLimitBytes = memoryLimitBytes;
+  }
 
   residentBytes(): number | undefined {
     this.readings++;
@@ -68,9 +73,9 @@ describe("Watchdog", () => {
   it("has one timer for all cells, quick while one is active, none when all are stopped", () => {
     const { clock, watchdog } = setUp();
     expect(clock.periods()).toEqual([]);
-    const first = watchdog.watch(new TestCell(), () => undefined);
-    const second = watchdog.watch(new TestCell(), () => undefined);
-    expect(clock.periods()).toEqual([500]);
+    const first = watchdog.watch(new TestCell(), quietAsks);
+    const second = watchdog.watch(new TestCell(), quietAsks);
+    expect(clock.periods()).toEqual([100]);
     first.setActive(true);
     second.setActive(true);
     expect(clock.periods()).toEqual([25]);
@@ -78,19 +83,19 @@ describe("Watchdog", () => {
     expect(clock.periods()).toEqual([25]);
     second.stop();
     clock.advance(25);
-    expect(clock.periods()).toEqual([500]);
+    expect(clock.periods()).toEqual([100]);
     first.stop();
     expect(clock.periods()).toEqual([]);
   });
 
-  it("kills a cell over its memory limit at the next look, and only that one", () => {
+  it("kills a cell far above its memory limit at the next look, and only that one", () => {
     const { clock, watchdog } = setUp();
     const greedy = new TestCell();
     const modest = new TestCell();
-    watchdog.watch(greedy, () => undefined).setActive(true);
-    watchdog.watch(modest, () => undefined);
+    watchdog.watch(greedy, quietAsks).setActive(true);
+    watchdog.watch(modest, quietAsks);
     clock.advance(100);
-    greedy.resident = 1_001;
+    greedy.resident = 1_201;
     clock.advance(25);
     expect([greedy.events, modest.events]).toEqual([["kill memory"], []]);
     const readings = greedy.readings;
@@ -98,10 +103,49 @@ describe("Watchdog", () => {
     expect([greedy.events, greedy.readings]).toEqual([["kill memory"], readings]);
   });
 
+  it("asks a cell near its limit to clean up, and says when that did not help", () => {
+    const { clock, watchdog } = setUp();
+    const cell = new TestCell();
+    const watch = watchdog.watch(cell, {
+      ...quietAsks,
+      relieve: () => cell.events.push(`relieve at ${clock.now()}`),
+      sayShort: () => cell.events.push(`short at ${clock.now()}`),
+    });
+    watch.setActive(true);
+    cell.resident = 900;
+    clock.advance(100);
+    watch.relieved();
+    clock.advance(100);
+    expect(cell.events).toEqual(["relieve at 25", "short at 105"]);
+  });
+
+  it("looks at a VM at work more often while it has much memory, and at its neighbours as before", () => {
+    const { clock, watchdog } = setUp();
+    const [full, idle] = [new TestCell(), new TestCell()];
+    watchdog.watch(full, quietAsks).setActive(true);
+    watchdog.watch(idle, quietAsks);
+    full.resident = 900;
+    clock.advance(25);
+    expect([clock.periods(), full.readings, idle.readings]).toEqual([[5], 1, 0]);
+    clock.advance(200);
+    expect([full.readings, idle.readings]).toEqual([41, 2]);
+  });
+
+  it("looks often at a cell whose memory changes though no command runs", () => {
+    const { clock, watchdog } = setUp();
+    const cell = new TestCell(2 ** 30);
+    watchdog.watch(cell, quietAsks);
+    cell.resident = 2 ** 21;
+    clock.advance(100);
+    expect(clock.periods()).toEqual([25]);
+    clock.advance(50);
+    expect(clock.periods()).toEqual([100]);
+  });
+
   it("looks at a VM that is busy with short commands one after another", () => {
     const { clock, watchdog } = setUp();
     const cell = new TestCell();
-    const watch = watchdog.watch(cell, () => undefined);
+    const watch = watchdog.watch(cell, quietAsks);
     for (let command = 0; command < 10; command++) {
       watch.setActive(true);
       clock.advance(9);
@@ -114,7 +158,8 @@ describe("Watchdog", () => {
   it("kills a cell that does not answer its ping", () => {
     const { clock, watchdog } = setUp();
     const cell = new TestCell();
-    watchdog.watch(cell, () => cell.events.push(`ping at ${clock.now()}`));
+    const ping = (): unknown => cell.events.push(`ping at ${clock.now()}`);
+    watchdog.watch(cell, { ...quietAsks, ping });
     clock.advance(3_999);
     expect(cell.events).toEqual(["ping at 1000"]);
     clock.advance(1);
@@ -125,7 +170,10 @@ describe("Watchdog", () => {
   it("lets a cell live that answers, however late within the limit", () => {
     const { clock, watchdog } = setUp();
     const cell = new TestCell();
-    const watch = watchdog.watch(cell, () => cell.events.push("ping"));
+    const watch = watchdog.watch(cell, {
+      ...quietAsks,
+      ping: () => cell.events.push("ping"),
+    });
     for (let round = 0; round < 3; round++) {
       clock.advance(3_500);
       watch.heard();
@@ -136,7 +184,10 @@ describe("Watchdog", () => {
   it("does not take the server's own standstill for a cell's silence", () => {
     const { clock, watchdog } = setUp();
     const cell = new TestCell();
-    watchdog.watch(cell, () => cell.events.push("ping"));
+    watchdog.watch(cell, {
+      ...quietAsks,
+      ping: () => cell.events.push("ping"),
+    });
     clock.advance(1_000);
     clock.standStill(60_000);
     expect(cell.events).toEqual(["ping"]);
