@@ -7,7 +7,6 @@ const { wait, load, store } = Atomics;
 /** Looks at the kernel's answer before the thread goes to sleep; a sleep costs tens of microseconds. */
 const LOOKS = 60;
 const pause: () => void =
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- younger than TypeScript's library
   (Atomics as unknown as { pause?: () => void }).pause ?? (() => undefined);
 
 const codec: TextCodec = {
@@ -38,7 +37,6 @@ export function connect(shared: SharedArrayBuffer, doorbell: () => void): void {
 }
 
 /** Calls the kernel and waits. Bytes in the answer are valid until the next call. Throws CallError. */
-// oxlint-disable-next-line typescript/no-explicit-any -- each caller knows what its call answers
 export function call(name: string, ...args: Packed[]): any {
   return exchange(0, name, args);
 }

@@ -3,7 +3,6 @@
 import { snapshotNative } from "./snapshot-native.ts";
 
 /** The functions of native/guest-binding; see its README for each. */
-// oxlint-disable-next-line typescript/no-explicit-any -- functions of C++, used under Node's own untyped names
 export const native: Record<string, any> = Object.assign(Object.create(null), snapshotNative);
 
 /** Puts the real functions in place; done once, before any guest code runs. */

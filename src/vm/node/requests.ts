@@ -2,7 +2,6 @@
 import { call, CallError, submit } from "./channel.ts";
 import type { Packed } from "./wire/pack.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each caller knows what its call answers
 export type Completion = (error: CallError | undefined, value: any) => void;
 
 interface Pending {
@@ -66,7 +65,6 @@ function forget(id: number): Pending | undefined {
 }
 
 /** What the next call will overwrite is kept. */
-// oxlint-disable-next-line typescript/no-explicit-any -- values of any shape pass through
 function copyBytes(value: any): any {
   if (value instanceof Uint8Array) return value.slice();
   if (Array.isArray(value)) return value.map(copyBytes);

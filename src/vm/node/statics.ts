@@ -22,7 +22,6 @@ export const compiled = __compiled;
 const symbols = new Map<string, symbol>();
 
 /** A fresh object with the constants of a binding; equal symbols are equal in all bindings. */
-// oxlint-disable-next-line typescript/no-explicit-any -- Node's bindings are untyped
 export function staticsOf(name: string): Record<string, any> {
   const values: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(library.statics[name] ?? {})) values[key] = revive(value);

@@ -11,7 +11,6 @@ const resources: unknown[] = [];
 
 /** Ids of things that are gone, for the destroy hook. */
 const destroyed: number[] = [];
-// oxlint-disable-next-line typescript/no-explicit-any -- Node's own hooks
 let nativeHooks: Record<string, any> = {};
 let promiseHooks: unknown[] = [undefined, undefined, undefined, undefined];
 let trampoline: unknown;

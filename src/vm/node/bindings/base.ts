@@ -4,7 +4,6 @@ import { lateAll, lateClass } from "../late.ts";
 import { native } from "../native.ts";
 import { staticsOf } from "../statics.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- Node's bindings are untyped
 export type Binding = Record<string, any>;
 
 const nothing = (): undefined => undefined;

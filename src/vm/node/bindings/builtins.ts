@@ -21,9 +21,7 @@ export const builtins = (): Binding => ({
 });
 
 interface Loaders {
-  // oxlint-disable-next-line typescript/no-explicit-any -- Node's own functions
   internalBinding: (name: string) => any;
-  // oxlint-disable-next-line typescript/no-explicit-any -- Node's own functions
   require: (id: string) => any;
 }
 
@@ -41,7 +39,6 @@ export function compileBuiltin(id: string, names: readonly string[]): unknown {
 }
 
 /** One of Node's main scripts, or of its bootstrap. */
-// oxlint-disable-next-line typescript/no-explicit-any -- a function of Node's own
 export function compileMain(id: string): any {
   return compiled[id] ?? compileBuiltin(id, ["process", "require", "internalBinding", "primordials"]);
 }

@@ -1,7 +1,6 @@
 import { native } from "../native.ts";
 import type { Binding } from "./base.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- exports of Node's per-context script
 let perContext: Record<string, any> = {};
 
 /** DOMException and the like, from Node's per-context scripts. */

@@ -62,7 +62,6 @@ function defineLazyProperties(
   for (const name of names) defineLazy(target, id, name, isEnumerable);
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- set by the bootstrap to Node's own loader
 let requireBuiltin: (id: string) => any = () => ({});
 
 export function setRequire(require: typeof requireBuiltin): void {

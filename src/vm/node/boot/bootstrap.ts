@@ -6,7 +6,6 @@ import { setPerContext } from "../bindings/messaging.ts";
 import { setRequire } from "../bindings/util.ts";
 import { compiled, library, staticsOf } from "../statics.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- Node's own functions and objects
 type Any = any;
 
 export interface Node {
@@ -55,7 +54,6 @@ export function bootstrap(): Node {
 /** The object that node::CreateProcessObject makes. */
 function makeProcess(privateSymbols: Record<string, symbol>): Any {
   const Process = { process: function process() {} }.process;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a function is a constructor here
   const process = new (Process as unknown as new () => Any)();
   const hidden = (name: string | symbol, value: unknown): void => {
     Object.defineProperty(process, name, { value, enumerable: false, configurable: true, writable: true });

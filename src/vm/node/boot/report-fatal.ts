@@ -15,7 +15,6 @@ export function reportFatal({ require, internalBinding }: Node, error: unknown):
   call("write", 2, encodeUtf8(`${text}\n\nNode.js ${library.version}\n`), null);
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- Node's own functions
 function describe(inspect: any, error: any, internalBinding: any): string {
   const isError = internalBinding("types").isNativeError(error);
   const arrow = arrowOf(error, internalBinding);
@@ -24,7 +23,6 @@ function describe(inspect: any, error: any, internalBinding: any): string {
 }
 
 /** The line the error was thrown at, with its place above it. */
-// oxlint-disable-next-line typescript/no-explicit-any -- Node's own objects
 function arrowOf(error: any, internalBinding: any): string {
   const { privateSymbols } = internalBinding("util");
   const arrow = error?.[privateSymbols.arrow_message_private_symbol];

@@ -117,7 +117,6 @@ function spin(node: Node): void {
 /** 13 when the entry point's top-level await was never settled. */
 function unsettledCode({ internalBinding }: Node): number | undefined {
   const { privateSymbols } = internalBinding("util");
-  // oxlint-disable-next-line typescript/no-explicit-any -- a symbol of Node's on the global object
   const promise = (globalThis as any)[privateSymbols.entry_point_promise_private_symbol];
   if (promise === undefined) return undefined;
   return native["getPromiseDetails"](promise)[0] === 0 ? 13 : undefined;

@@ -68,7 +68,6 @@ export class Packer {
     if (depth > DEPTH_LIMIT) throw new PackError("nested too deeply");
     if (value instanceof Uint8Array) return this.#blob(value);
     if (Array.isArray(value)) return this.#list(value, depth);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is left of Packed
     return this.#record(value as { readonly [name: string]: Packed }, depth);
   }
 
