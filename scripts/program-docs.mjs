@@ -20,7 +20,7 @@ async function renderPrograms() {
     "in test/conformance ([how many cases](conformance.md)). What differs on purpose is in",
     "[posix-deviations.md](posix-deviations.md).",
     "",
-    `Not there: \`curl\` and \`wget\` (they come with networking), \`rg\` (with WASM), compilers and package managers.`,
+    `Not there: \`curl\` and \`wget\` (they come with networking), \`rg\` (with WASM) and compilers.`,
     "",
     "| program | what it does |",
     "| --- | --- |",
@@ -42,7 +42,10 @@ const said = new Map([
   ["test", "Check file types and compare values."],
   ["clear", "Clear the terminal screen."],
   ["reset", "Set the terminal to its sane state."],
-  ["npm", "Run package scripts, and install packages that are in the VM already: folders, tarballs, mounted software."],
+  [
+    "npm",
+    "Run package scripts, and install packages that are in the VM already: folders, tarballs, mounted software.",
+  ],
   ["kill", "Send a signal to processes."],
   ["tput", "Show what the terminal can do, or make it do so."],
 ]);

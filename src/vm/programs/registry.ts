@@ -95,6 +95,7 @@ const modules = {
   nohup: () => import("./nohup.ts"),
   npm: () => import("./npm/npm.ts"),
   nproc: () => import("./nproc.ts"),
+  npx: () => import("./npm/npx.ts"),
   numfmt: () => import("./numfmt/numfmt.ts"),
   od: () => import("./od/od.ts"),
   pager: () => import("./less/less.ts"),

@@ -1,5 +1,6 @@
 /** Which function is which command. */
 import { changeVersion } from "./change-version.ts";
+import { execute } from "./exec.ts";
 import { explain } from "./explain.ts";
 import { networkFailure } from "./failure.ts";
 import { showHelp } from "./help.ts";
@@ -8,6 +9,7 @@ import { install } from "./install.ts";
 import { listPackages } from "./list-packages.ts";
 import { manageConfig } from "./manage-config.ts";
 import type { NpmRun } from "./npm-run.ts";
+import { pack } from "./pack.ts";
 import { managePackage } from "./pkg.ts";
 import { dedupe, linkPackage, rebuild } from "./rebuild.ts";
 import { runCommand } from "./run-script.ts";
@@ -27,6 +29,7 @@ export const commandHandlers: ReadonlyMap<string, Handler> = new Map<string, Han
   ["ci", install],
   ["config", manageConfig],
   ["dedupe", dedupe],
+  ["exec", execute],
   ["explain", explain],
   ["get", manageConfig],
   ["help", showHelp],
@@ -35,6 +38,7 @@ export const commandHandlers: ReadonlyMap<string, Handler> = new Map<string, Han
   ["link", linkPackage],
   ["ll", listPackages],
   ["ls", listPackages],
+  ["pack", pack],
   ["pkg", managePackage],
   ["prefix", showPrefix],
   ["prune", pruneProject],
