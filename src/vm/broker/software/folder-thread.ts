@@ -2,7 +2,14 @@
 // one thing after the other; FolderReader is its user.
 import { parentPort } from "node:worker_threads";
 import { type Errno, KernelError } from "../../../kernel/index.ts";
-import { codeOf, FolderLister, openFolder, readPart } from "./read-folder.ts";
+import {
+  codeOf,
+  type FilePart,
+  FolderLister,
+  type ListedPage,
+  openFolder,
+  readPart,
+} from "./read-folder.ts";
 
 export type FolderCall =
   | { readonly call: "open"; readonly path: string }
@@ -30,10 +37,26 @@ export type FolderAnswer = { readonly id: number } & (
 const lister = new FolderLister();
 
 parentPort?.on("message", ({ id, ...call }: { readonly id: number } & FolderCall) => {
-  parentPort?.postMessage({ id, ...answer(call) });
+  const { value, ...failure } = answer(call);
+  if (value === undefined) return parentPort?.postMessage({ id, ...failure });
+  // The bytes change hands: they are not copied.
+  const bytes = value instanceof Uint8Array ? value : value.bytes;
+  return parentPort?.postMessage({ id, value }, ownBuffer(bytes));
 });
 
-function answer(call: FolderCall): object {
+interface Outcome {
+  readonly value?: Uint8Array | ListedPage | FilePart;
+  readonly errno?: Errno;
+  readonly reason?: string | undefined;
+  readonly code?: string;
+}
+
+/** The buffer under the bytes, unless it is shared with others, as Node's pool is. */
+function ownBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
+function answer(call: FolderCall): Outcome {
   try {
     return { value: perform(call) };
   } catch (error) {
@@ -42,7 +65,7 @@ function answer(call: FolderCall): object {
   }
 }
 
-function perform(call: FolderCall): unknown {
+function perform(call: FolderCall): NonNullable<Outcome["value"]> {
   switch (call.call) {
     case "open":
       return openFolder(call.path);
