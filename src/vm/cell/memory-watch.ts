@@ -1,4 +1,5 @@
 /** Sees when a cell's memory is nearly full, before V8 or the server ends the cell and the VM with it. */
+import { MEMORY_LIMIT } from "../programs/memory-limit.ts";
 import { type EngineMemory, type MemoryUse, V8Memory } from "./engine-memory.ts";
 
 /**
@@ -37,7 +38,9 @@ export class MemoryWatch {
   #most = 0;
   #left = 0;
   #isRestAwaited = false;
-  #shortUntilMs = Number.NEGATIVE_INFINITY;
+  /** How many processes have yet to pay for the shortage, and until when it is believed. */
+  #payers = 0;
+  #shortUntilMs = 0;
 
   constructor(memory: EngineMemory = new V8Memory(), clock: MemoryWatchClock = hostClock) {
     this.#memory = memory;
@@ -49,11 +52,12 @@ export class MemoryWatch {
     const now = this.#clock.now();
     if (now < this.#lookedMs + LOOK_MS) return;
     this.#lookedMs = now;
-    const use = this.#memory.measure();
-    this.#most = Math.max(this.#most, use.all);
+    const found = this.#memory.measure();
+    this.#most = Math.max(this.#most, found.all);
     if (this.#most > this.#left + STEP_BYTES) this.#awaitRest();
-    if (!this.#isFull(use)) return;
-    if (isShort(this.#cleanUp())) this.declareShort();
+    if (!this.#isFull(found)) return;
+    const use = this.#cleanUp();
+    if (isShort(use)) this.declareShort(payersOf(use));
   }
 
   /** Gives back to the host all that is not in use. */
@@ -63,16 +67,17 @@ export class MemoryWatch {
     this.#most = this.#left;
   }
 
-  /** From now on memory is short, until a process has paid for it. */
-  declareShort(): void {
+  /** From now on memory is short, until so many processes have paid for it. */
+  declareShort(payers = 1): void {
+    this.#payers = payers;
     this.#shortUntilMs = this.#clock.now() + SHORTAGE_MS;
   }
 
-  /** Whether memory is short; once for each time it is found to be. */
+  /** Whether the caller must pay for a shortage. */
   takeShortage(): boolean {
-    const isShortNow = this.#clock.now() < this.#shortUntilMs;
-    this.#shortUntilMs = Number.NEGATIVE_INFINITY;
-    return isShortNow;
+    if (this.#payers === 0 || this.#clock.now() >= this.#shortUntilMs) return false;
+    this.#payers -= 1;
+    return true;
   }
 
   #isFull({ limit, heap, all }: MemoryUse): boolean {
@@ -106,6 +111,12 @@ export class MemoryWatch {
       else this.relieve();
     });
   }
+}
+
+/** One, and one more for each program's worth of memory that there is too much of. */
+function payersOf({ limit, all }: MemoryUse): number {
+  const excess = Math.max(0, all - limit * SHORT_WITH_BUFFERS);
+  return 1 + Math.floor(excess / MEMORY_LIMIT);
 }
 
 function isHeapShort({ limit, heap }: MemoryUse): boolean {

@@ -80,6 +80,14 @@ describe("MemoryWatch", () => {
     expect(watch.takeShortage()).toBe(true);
   });
 
+  it("lets as many pay as it takes", () => {
+    const { engine, watch } = setUp();
+    engine.buffers = 280 + 2 * 64;
+    watch.look();
+    const payers = [1, 2, 3, 4].map(() => watch.takeShortage());
+    expect(payers).toEqual([true, true, true, false]);
+  });
+
   it("forgets a shortage that nobody has paid for", () => {
     const { watch, advance } = setUp();
     watch.declareShort();
