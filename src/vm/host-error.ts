@@ -23,7 +23,8 @@ export const hostErrors = {
   },
   SOFTWARE_UNAVAILABLE: {
     says: "The software for {at} cannot be mounted: {problem}.",
-    remedy: "Correct that folder in software, or make it readable for the server, and try again.",
+    remedy:
+      "Make that folder readable for the server, or correct software; a running server reads its configuration again after agentos-mcp stop.",
   },
   VM_DESTROYED: { says: 'The VM "{vm}" has been destroyed.', remedy: "Create a new one." },
   VM_LOST: {

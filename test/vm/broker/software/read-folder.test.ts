@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   FolderLister,
@@ -49,6 +51,17 @@ function list(path = ""): FolderEntry[] {
 function read(path: string, offset = 0, length = 100): string {
   return new TextDecoder().decode(readPart(root, path, offset, length).bytes);
 }
+
+/** Lets `d` be a directory, nothing, and a link that leads out, in turn. */
+const swap = `
+  const { renameSync } = require("node:fs");
+  const { parentPort, workerData: root } = require("node:worker_threads");
+  const move = (from, to) => renameSync(root + "/" + from, root + "/" + to);
+  for (let i = 0; ; i++) {
+    move("d", "real"); move("link", "d"); move("d", "link"); move("real", "d");
+    if (i === 0) parentPort.postMessage("swapping");
+  }
+`;
 
 function errnoOf(step: () => unknown): unknown {
   try {
@@ -103,6 +116,30 @@ describe("reading a folder of the host", () => {
     expect(errnoOf(() => read("d/e/f"))).toBe("ESTALE");
     expect(errnoOf(() => list("d/e"))).toBe("ESTALE");
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "reads nothing of the outside while somebody keeps swapping a directory for a link",
+    async () => {
+      symlinkSync(outside.path, join(folder.path, "link"));
+      const swapping = new Worker(swap, { eval: true, workerData: folder.path });
+      try {
+        await once(swapping, "message");
+        const seen = new Set<unknown>();
+        for (let i = 0; i < 3000; i++) {
+          const attempt = (): void => {
+            seen.add(read("d/e/f"));
+          };
+          seen.add(errnoOf(attempt));
+          seen.add(errnoOf(() => list("d/e").forEach(({ size }) => seen.add(size))));
+        }
+        // What is there, its size, or that it changed; never what lies outside, with its 6 bytes.
+        const possible = new Set<unknown>(["deep", 4, "none", "ESTALE"]);
+        expect([...seen].filter((one) => !possible.has(one))).toEqual([]);
+      } finally {
+        await swapping.terminate();
+      }
+    },
+  );
 
   it("opens a folder that a link leads to, as what it is", () => {
     folder.add({ way: { link: outside.path } });
