@@ -7,7 +7,7 @@ import { findFile } from "./files.ts";
 import { type IgnoreRule, parseRules } from "./ignore-rule.ts";
 import { findText, type JsonObject, property, textList } from "./json.ts";
 import { packageBins } from "./manifest.ts";
-import { below, lastPart } from "./paths.ts";
+import { below, lastPart, parentOf } from "./paths.ts";
 
 /** Files of one package, and folders in folders. */
 const FILE_LIMIT = 100_000;
@@ -123,7 +123,7 @@ class PackWalk {
       findText(manifest, "main"),
       ...packageBins(manifest).values(),
     ])
-      if (file !== undefined) strict.push(`!/${file.replace(/^\.\//, "")}`);
+      if (file !== undefined) strict.push(`!/${file}`);
     const chosen = Array.isArray(files) ? parseRules(["*", ...ignored]) : undefined;
     return { chosen, strict: parseRules(strict), required };
   }
@@ -144,10 +144,7 @@ class PackWalk {
     for (const { name, kind } of await readDirectory(this.#sys, below(this.#root, level.path))) {
       if (name.includes("*")) continue;
       if (kind === "file" && isTaken(level, name)) this.#add(`${level.path}${name}`);
-      if (
-        kind === "directory" &&
-        (isTaken(level, name) || isTaken(level, name, { isPartial: true }))
-      )
+      if (kind === "directory" && isTaken(level, name, { isPartial: true }))
         await this.#walk(await this.#enter(level, name));
     }
   }
@@ -155,7 +152,7 @@ class PackWalk {
   async #enter(parent: Level, name: string): Promise<Level> {
     const path = `${parent.path}${name}/`;
     const required = parent.required
-      .filter((one) => one.startsWith(`${name}/`))
+      .filter((one) => parentOf(`/${one}`) === `/${name}`)
       .map((one) => one.slice(name.length + 1));
     const strict = parseRules(["/.git", ...required.map((one) => `!${one}`)]);
     const rules = [...defaultRules, ...(await this.#ignoreFile(path)), ...strict];
