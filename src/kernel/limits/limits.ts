@@ -3,7 +3,7 @@ import { KernelError } from "../abi/kernel-error.ts";
 
 interface LimitRow {
   readonly value: number;
-  readonly unit: "count" | "bytes" | "ms";
+  readonly unit: "count" | "bytes" | "ms" | "MiB";
   /** What a call fails with; nothing where less is given instead. */
   readonly errno: Errno | undefined;
   readonly says: string;
@@ -47,6 +47,19 @@ export const limitTable = {
   maxWatchEvents: row(16_384, "count", undefined, "Events unread in the VM; then IN_Q_OVERFLOW."),
   maxFileLocks: row(4096, "count", "ENOLCK", "File locks held in the VM."),
   maxTimers: row(4096, "count", "EAGAIN", "Sleeps and timed waits in the VM at one time."),
+  v8HeapLimitMb: row(128, "MiB", "ENOMEM", "Heap of one JavaScript process."),
+  cpuTimeLimitMs: row(
+    30_000,
+    "ms",
+    undefined,
+    "Time one JavaScript process may compute (0: without end); then SIGXCPU.",
+  ),
+  wallClockLimitMs: row(
+    0,
+    "ms",
+    undefined,
+    "Time one JavaScript process may run (0: without end); then SIGALRM.",
+  ),
   maxPendingAsks: row(64, "count", "EACCES", "Permission questions open at one time."),
   maxAuditRecords: row(10_000, "count", undefined, "Permission decisions kept; the oldest leave."),
 } as const satisfies Record<string, LimitRow>;

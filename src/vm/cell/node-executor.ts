@@ -11,9 +11,6 @@ import type { IsolateExecutor } from "../executors/isolate/isolate-executor.ts";
 import type { GuestNatives } from "../executors/isolate/load-natives.ts";
 import { NODE_MAGIC } from "../executors/isolate/node-magic.ts";
 
-/** agentOS's default for the heap of one process. */
-const HEAP_LIMIT_MB = 128;
-
 const magic = encodeText(NODE_MAGIC);
 /** As a shell has it for a file that cannot be run. */
 const CANNOT_RUN = 126;
@@ -59,10 +56,10 @@ export class NodeExecutor implements Executor {
         new Made({
           natives,
           host,
-          heapLimitMb: HEAP_LIMIT_MB,
           onStuck(reason) {
             host.log({ level: "bug", message: `a guest's isolate cannot be stopped: ${reason}` });
-            process.exit(1);
+            // An exit would wait for that thread.
+            process.kill(process.pid, "SIGKILL");
           },
         }),
     );

@@ -21,7 +21,6 @@ export interface ReadyIsolate {
 
 export interface IsolateOptions {
   readonly natives: GuestNatives;
-  readonly heapLimitMb: number;
   readonly onCatastrophe: (message: string) => void;
 }
 
@@ -29,6 +28,8 @@ export class ReadyIsolates {
   readonly #options: IsolateOptions;
   readonly #ready: ReadyIsolate[] = [];
   readonly #snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>;
+  /** The heap limit of those that wait. */
+  #heapLimitMb = 0;
   readonly #hasSecondCore = availableParallelism() > 1;
 
   constructor(options: IsolateOptions) {
@@ -37,14 +38,18 @@ export class ReadyIsolates {
     this.#snapshot = new ivm.ExternalCopy(copyOf(readFileSync(join(directory, "snapshot.bin"))));
   }
 
-  take(heapLimitMb = this.#options.heapLimitMb): ReadyIsolate {
-    if (heapLimitMb !== this.#options.heapLimitMb) return this.#make(heapLimitMb);
+  /** One of those that wait, where the limit is theirs; else a new one. */
+  take(heapLimitMb: number): ReadyIsolate {
+    if (heapLimitMb !== this.#heapLimitMb) this.clear();
+    this.#heapLimitMb = heapLimitMb;
     return this.#ready.pop() ?? this.#make(heapLimitMb);
   }
 
-  /** Makes one more, for the next process. */
-  refill(count: number): void {
-    if (this.#ready.length < count) this.#ready.push(this.#make(this.#options.heapLimitMb));
+  /** Makes one more for the next process, where fewer than `count` wait; whether it did. */
+  refill(count: number): boolean {
+    if (this.#ready.length >= count || this.#heapLimitMb === 0) return false;
+    this.#ready.push(this.#make(this.#heapLimitMb));
+    return true;
   }
 
   /** Gives back those that wait. */

@@ -38,6 +38,7 @@ export function setNodeSymbols(symbols: () => object): void {
 /** Runs the process to its end. */
 export function start(node: Node): void {
   native["setStackLimit"](STACK_SLACK_BYTES);
+  native["limitHeap"]?.();
   const init = call("init");
   Object.assign(facts, {
     execPath: init.execPath,

@@ -1,0 +1,182 @@
+// One process that is an isolate: from its start to its certain end.
+import {
+  encodeText,
+  type Image,
+  isKernelError,
+  type KernelHost,
+  ProcessEnded,
+  type Sys,
+  signals,
+} from "../../../kernel/index.ts";
+import type { Packed } from "../../node/wire/pack.ts";
+import type { Builtins } from "./builtins.ts";
+import type { Call } from "./call-channel.ts";
+import { findCall } from "./calls/index.ts";
+import { type Guest, ObjectTable } from "./guest.ts";
+import type { ReadyIsolate } from "./ready-isolates.ts";
+import { Requests } from "./requests.ts";
+
+/** Things one process may have the kernel keep. */
+const OBJECT_LIMIT = 65_536;
+/** Between two looks at how long a process has computed. */
+const WATCH_MS = 200;
+/** An isolate whose thread has not ended so long after its disposal never will. */
+const STUCK_MS = 1_000;
+
+export interface GuestProcessParts {
+  readonly ready: ReadyIsolate;
+  readonly image: Image;
+  readonly sys: Sys;
+  readonly host: KernelHost;
+  readonly builtins: Builtins;
+  /** The isolate's thread cannot be stopped: only the end of the cell ends it. */
+  readonly onStuck: (reason: string) => void;
+}
+
+export class GuestProcess {
+  readonly #parts: GuestProcessParts;
+  readonly #requests: Requests;
+  readonly #ended = Promise.withResolvers<number>();
+  /** Settles when the isolate's thread has left it. */
+  #left: Promise<void> | undefined;
+
+  constructor(parts: GuestProcessParts) {
+    this.#parts = parts;
+    const { host, ready } = parts;
+    this.#requests = new Requests((delayMs, callback) => host.setTimer(delayMs, callback));
+    const guest = this.#makeGuest();
+    ready.onCall = (call) => answer(guest, this.#requests, call);
+    ready.onFailure = this.#ended.reject;
+  }
+
+  #makeGuest(): Guest {
+    const { sys, image, builtins } = this.#parts;
+    return {
+      sys,
+      image,
+      builtins,
+      requests: this.#requests,
+      exit: this.#ended.resolve,
+      objects: new ObjectTable(OBJECT_LIMIT),
+      state: new Map(),
+    };
+  }
+
+  /** Resolves to the exit code; fails with ProcessEnded when the process was ended from outside. */
+  async run(): Promise<number> {
+    const { ready } = this.#parts;
+    this.#left = ready.run().then(
+      () => this.#ended.resolve(0),
+      (error: unknown) => this.#ended.reject(error),
+    );
+    const stopWatching = await this.#watch();
+    try {
+      return await this.#ended.promise;
+    } catch (error) {
+      return await this.#failed(error);
+    } finally {
+      stopWatching();
+      this.kill();
+    }
+  }
+
+  /** Ends the isolate: disposal, then, where its thread goes on all the same, the cell's end. */
+  kill(): void {
+    const { ready, host, onStuck } = this.#parts;
+    this.#requests.close();
+    ready.channel.close();
+    if (ready.isolate.isDisposed) return;
+    ready.isolate.dispose();
+    const stop = host.setTimer(STUCK_MS, () => onStuck("its thread goes on after its disposal"));
+    this.#left?.finally(stop).catch((cause: unknown) => {
+      host.log({ level: "bug", message: "a guest's end failed", cause });
+    });
+    this.#ended.reject(new ProcessEnded(0));
+  }
+
+  /** Looks after the limits of time. */
+  async #watch(): Promise<() => void> {
+    const { sys, host } = this.#parts;
+    const { cpuTimeLimitMs, wallClockLimitMs } = await sys.getrlimits();
+    const startMs = host.monotonic();
+    let stop = (): void => undefined;
+    const look = (): void => {
+      const signal = this.#isOver(cpuTimeLimitMs, () => this.#computedMs())
+        ? signals.SIGXCPU
+        : this.#isOver(wallClockLimitMs, () => host.monotonic() - startMs)
+          ? signals.SIGALRM
+          : undefined;
+      if (signal !== undefined) this.#end(signal);
+      else stop = host.setTimer(WATCH_MS, look);
+    };
+    if (cpuTimeLimitMs > 0 || wallClockLimitMs > 0) stop = host.setTimer(WATCH_MS, look);
+    return () => stop();
+  }
+
+  #isOver(limitMs: number, used: () => number): boolean {
+    return limitMs > 0 && used() > limitMs;
+  }
+
+  #computedMs(): number {
+    const { isolate } = this.#parts.ready;
+    return isolate.isDisposed ? 0 : Number(isolate.cpuTime / 1_000_000n);
+  }
+
+  /** Sends the process a signal that no handler of its own keeps from ending it. */
+  #end(signal: number): void {
+    this.#ended.reject(new Overrun(signal));
+  }
+
+  /** What a process that ended without an exit code leaves. */
+  async #failed(error: unknown): Promise<number> {
+    const { sys, host, ready } = this.#parts;
+    if (error instanceof ProcessEnded) throw error;
+    if (error instanceof Overrun) return this.#die(error.signal);
+    const message = error instanceof Error ? error.message : String(error);
+    if (/memory limit|disposed during execution|terminated/.test(message)) {
+      const words =
+        "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory";
+      await say(sys, `${words}\n`);
+      return this.#die(signals.SIGABRT);
+    }
+    host.log({ level: "bug", message: `a guest's isolate failed: ${message}`, cause: error });
+    await say(sys, `node: internal error (${ready.isolate.isDisposed ? "lost" : "failed"})\n`);
+    return this.#die(signals.SIGABRT);
+  }
+
+  async #die(signal: number): Promise<number> {
+    const { sys } = this.#parts;
+    await sys.sigaction(signal, "default");
+    await sys.kill(await sys.getpid(), signal);
+    throw new ProcessEnded(0);
+  }
+}
+
+class Overrun extends Error {
+  readonly signal: number;
+
+  constructor(signal: number) {
+    super(`ended by signal ${signal}`);
+    this.signal = signal;
+  }
+}
+
+async function say(sys: Sys, text: string): Promise<void> {
+  try {
+    await sys.write(2, encodeText(text));
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+  }
+}
+
+/** A call goes to its handler; one with a number is answered at once, and completed later. */
+function answer(
+  guest: Guest,
+  requests: Requests,
+  { name, args, request }: Call,
+): Packed | Promise<Packed> {
+  const handler = findCall(name);
+  if (request === 0) return handler(guest, args);
+  requests.start(request, args, () => handler(guest, args));
+  return undefined;
+}
