@@ -71,7 +71,8 @@ const script = (filename, code) => ({ filename, code: strip("guest.js", code) })
 const scripts = [
   script(
     "node:internal/library",
-    `globalThis.__library = JSON.parse(${JSON.stringify(JSON.stringify(library))}); globalThis.__compiled = {};`,
+    `globalThis.__library = JSON.parse(${JSON.stringify(JSON.stringify(library))}); globalThis.__compiled = {};
+    globalThis.__privateSymbol = (0, eval)("(description) => %CreatePrivateSymbol(description)");`,
   ),
   ...Object.keys(natives)
     .filter(isInSnapshot)

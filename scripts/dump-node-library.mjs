@@ -66,6 +66,8 @@ const { getCLIOptionsValues, getCLIOptionsInfo } = internalBinding("options");
 statics.options.values = plain(getCLIOptionsValues());
 statics.options.info = plain(getCLIOptionsInfo());
 for (const [, option] of statics.options.info.options.$map) delete option.helpText;
+// Private symbols: a script can not make one, the snapshot's first script can.
+for (const symbol of Object.values(statics.util.privateSymbols)) symbol.$private = true;
 statics.uv.names = plain(internalBinding("uv").getErrorMap?.() ?? new Map());
 
 writeFileSync(

@@ -3,10 +3,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 
 const directory = process.argv[2];
 if (directory === undefined) throw new Error("usage: make-guest-snapshot.mjs <directory>");
 const ivm = createRequire(import.meta.url)("isolated-vm");
 const scripts = JSON.parse(readFileSync(join(directory, "scripts.json"), "utf8"));
+// For %CreatePrivateSymbol alone; the isolates that start from the snapshot do not have the syntax.
+setFlagsFromString("--allow-natives-syntax");
 const snapshot = ivm.Isolate.createSnapshot(scripts);
 writeFileSync(join(directory, "snapshot.bin"), Buffer.from(snapshot.copy()));

@@ -3,8 +3,11 @@ import { setNodeSymbols, prepare, start } from "./boot/start.ts";
 import { bootstrap } from "./boot/bootstrap.ts";
 
 const node = bootstrap();
-for (const name of ["__library", "__compiled"]) Reflect.deleteProperty(globalThis, name);
-setNodeSymbols(() => node.internalBinding("symbols"));
+for (const name of ["__library", "__compiled", "__privateSymbol"]) Reflect.deleteProperty(globalThis, name);
+setNodeSymbols(() => ({
+  ...node.internalBinding("symbols"),
+  ...node.internalBinding("util").privateSymbols,
+}));
 
 /** Taken away by the executor before any guest code runs. */
 Object.defineProperty(globalThis, "__guest", {

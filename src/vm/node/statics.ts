@@ -13,6 +13,8 @@ export interface Library {
 
 declare const __library: Library;
 declare const __compiled: Readonly<Record<string, unknown>>;
+/** Makes a private symbol of V8's, which no proxy, inspection or copy sees. */
+declare const __privateSymbol: (description: string) => symbol;
 
 export const library = __library;
 
@@ -41,7 +43,7 @@ function revive(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(revive);
   const special = value as Record<string, unknown>;
-  if ("$symbol" in special) return symbolOf(String(special["$symbol"]));
+  if ("$symbol" in special) return symbolOf(String(special["$symbol"]), "$private" in special);
   if ("$undefined" in special) return undefined;
   if ("$number" in special) return Number(special["$number"]);
   if ("$bigint" in special) return BigInt(String(special["$bigint"]));
@@ -52,10 +54,10 @@ function revive(value: unknown): unknown {
   return object;
 }
 
-function symbolOf(description: string): symbol {
+function symbolOf(description: string, isPrivate: boolean): symbol {
   const known = symbols.get(description);
   if (known !== undefined) return known;
-  const made = Symbol(description);
+  const made = isPrivate ? __privateSymbol(description) : Symbol(description);
   symbols.set(description, made);
   return made;
 }
