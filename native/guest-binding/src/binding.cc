@@ -10,6 +10,11 @@ const HiddenKey kHostDefinedOption = {"host_defined_option_symbol", "node:host_d
 const HiddenKey kTransferMode = {"transfer_mode_private_symbol", "node:transfer_mode", kKeyTransferMode};
 const HiddenKey kUntransferable = {"untransferable_object_private_symbol", "node:untransferableObject",
                                    kKeyUntransferable};
+const HiddenKey kArrowMessage = {"arrow_message_private_symbol", "node:arrowMessage", kKeyArrowMessage};
+const HiddenKey kDecorated = {"decorated_private_symbol", "node:decorated", kKeyDecorated};
+const HiddenKey kSourceMapData = {"source_map_data_private_symbol", "node:source_map_data_private_symbol",
+                                  kKeySourceMapData};
+const HiddenKey kImportedCjs = {"imported_cjs_symbol", "node:imported_cjs", kKeyImportedCjs};
 
 Local<Object> StateOf(Local<Context> context) {
   if (context.IsEmpty() || context->GetNumberOfEmbedderDataFields() <= kStateIndex) return {};
@@ -40,27 +45,44 @@ Local<Private> PrivateSymbol(Isolate* isolate, const char* description) {
   return Private::ForApi(isolate, Text(isolate, description));
 }
 
+/** The private symbol a key stands for: that of setSymbols, else one of V8's registry. Empty where it is a plain one. */
+static Local<Private> HiddenSymbol(Isolate* isolate, const HiddenKey& key, Local<Value>* plain) {
+  Local<Object> state = CurrentState(isolate);
+  if (!state.IsEmpty()) {
+    Local<Data> data = state->GetInternalField(key.slot);
+    if (data->IsPrivate()) return data.As<Private>();
+    if (data->IsValue() && data.As<Value>()->IsSymbol()) {
+      *plain = data.As<Value>();
+      return {};
+    }
+  }
+  return PrivateSymbol(isolate, key.description);
+}
+
 Maybe<bool> HasHidden(Isolate* isolate, Local<Object> object, const HiddenKey& key) {
   Local<Context> context = isolate->GetCurrentContext();
-  Local<Value> symbol = StateValue(isolate, key.slot);
-  if (symbol->IsSymbol()) return object->HasOwnProperty(context, symbol.As<Name>());
-  return object->HasPrivate(context, PrivateSymbol(isolate, key.description));
+  Local<Value> plain;
+  Local<Private> hidden = HiddenSymbol(isolate, key, &plain);
+  if (hidden.IsEmpty()) return object->HasOwnProperty(context, plain.As<Name>());
+  return object->HasPrivate(context, hidden);
 }
 
 MaybeLocal<Value> GetHidden(Isolate* isolate, Local<Object> object, const HiddenKey& key) {
   Local<Context> context = isolate->GetCurrentContext();
-  Local<Value> symbol = StateValue(isolate, key.slot);
-  if (symbol->IsSymbol()) return object->Get(context, symbol);
-  return object->GetPrivate(context, PrivateSymbol(isolate, key.description));
+  Local<Value> plain;
+  Local<Private> hidden = HiddenSymbol(isolate, key, &plain);
+  if (hidden.IsEmpty()) return object->Get(context, plain);
+  return object->GetPrivate(context, hidden);
 }
 
 Maybe<bool> SetHidden(Isolate* isolate, Local<Object> object, const HiddenKey& key, Local<Value> value) {
   Local<Context> context = isolate->GetCurrentContext();
-  Local<Value> symbol = StateValue(isolate, key.slot);
-  if (symbol->IsSymbol()) {
-    return object->DefineOwnProperty(context, symbol.As<Name>(), value, v8::PropertyAttribute::DontEnum);
+  Local<Value> plain;
+  Local<Private> hidden = HiddenSymbol(isolate, key, &plain);
+  if (hidden.IsEmpty()) {
+    return object->DefineOwnProperty(context, plain.As<Name>(), value, v8::PropertyAttribute::DontEnum);
   }
-  return object->SetPrivate(context, PrivateSymbol(isolate, key.description), value);
+  return object->SetPrivate(context, hidden, value);
 }
 
 static void Define(Local<Context> context, Local<Object> target, const char* name, FunctionCallback callback,

@@ -70,12 +70,15 @@ enum StateSlot : int {
   kInitializeImportMeta,
   kImportMetaResolve,
   kModuleWrapTemplate,
-  kScriptTemplate,
-  kSerializerTemplate,
-  kDeserializerTemplate,
+  kModuleTable,
+  kWeakRef,
+  kWeakRefDeref,
+  kFacadeOriginal,
   kContextHolderTemplate,
+  kContextGlobalTemplate,
+  kContextCleanup,
+  kEmitWarning,
   kEncodeIntoResults,
-  kPrincipalGlobal,
   kIsolateMemory,
   kIsolateMemoryAnchor,
   kSymbolsBegin,
@@ -90,14 +93,23 @@ enum StateSlot : int {
   kKeyHostDefinedOption,
   kKeyTransferMode,
   kKeyUntransferable,
+  kKeyArrowMessage,
+  kKeyDecorated,
+  kKeySourceMapData,
+  kKeyImportedCjs,
   kKeysEnd,
   kStateSlots = kKeysEnd,
 };
 
 /** Where a context of ours keeps the state object. */
 constexpr int kStateIndex = 40;
-/** Where a contextified context keeps the object it was made from. */
+/** Where a context made by makeContext keeps the object it was made from, or undefined. */
 constexpr int kSandboxIndex = 41;
+/** … its ContextHolder, which owns its queue of microtasks. */
+constexpr int kHolderIndex = 42;
+/** … whether it may compile strings, and WebAssembly. */
+constexpr int kStringsIndex = 43;
+constexpr int kWasmIndex = 44;
 
 /** The state object of a context, empty for a context that is not ours. */
 Local<Object> StateOf(Local<Context> context);
@@ -115,6 +127,11 @@ extern const HiddenKey kContextifyContext;
 extern const HiddenKey kHostDefinedOption;
 extern const HiddenKey kTransferMode;
 extern const HiddenKey kUntransferable;
+extern const HiddenKey kArrowMessage;
+extern const HiddenKey kDecorated;
+extern const HiddenKey kSourceMapData;
+/** Not private in Node, but named by it alone. */
+extern const HiddenKey kImportedCjs;
 
 Local<Private> PrivateSymbol(Isolate* isolate, const char* description);
 Maybe<bool> HasHidden(Isolate* isolate, Local<Object> object, const HiddenKey& key);
@@ -215,6 +232,11 @@ void InstallClone(Local<Context> context, Local<Object> target);
 void InstallSerializer(Local<Context> context, Local<Object> target);
 void InstallDeserializer(Local<Context> context, Local<Object> target);
 void InstallErrors(Local<Context> context, Local<Object> target);
+void InstallContexts(Local<Context> context, Local<Object> target);
+void InstallScripts(Local<Context> context, Local<Object> target);
+void InstallFunctions(Local<Context> context, Local<Object> target);
+void InstallModules(Local<Context> context, Local<Object> target);
+void InstallModuleCallbacks(Local<Context> context, Local<Object> target);
 void InstallMachine(Local<Context> context, Local<Object> target);
 
 }  // namespace guest

@@ -1,8 +1,42 @@
 // What internalBinding('errors') asks of V8.
-#include "binding.h"
+#include <string>
+
+#include "code.h"
 
 namespace guest {
 namespace {
+
+/** The line under a source line: blanks up to `start`, then carets; Node's own length. */
+std::string Underline(const std::string& line, int start, int end) {
+  constexpr int kLongest = 1020;
+  std::string marks;
+  if (start > end || start < 0 || static_cast<size_t>(end) > line.size()) return marks;
+  for (int at = 0; at < end && at < kLongest && line[at] != '\0'; at++) {
+    marks += at >= start ? '^' : line[at] == '\t' ? '\t' : ' ';
+  }
+  return marks + '\n';
+}
+
+/** "file:line", the source line and carets below its culprit; empty where there is none. */
+std::string ErrorSource(Isolate* isolate, Local<v8::Message> message) {
+  Local<Context> context = isolate->GetCurrentContext();
+  Local<String> source_line;
+  if (!message->GetSourceLine(context).ToLocal(&source_line)) return "";
+  std::string line = Utf8(isolate, source_line).data();
+  if (line.find("node-do-not-add-exception-line") != std::string::npos) return "";
+  v8::ScriptOrigin origin = message->GetScriptOrigin();
+  Local<Value> name = message->GetScriptResourceName();
+  std::string file = name->IsUndefined() ? "<anonymous_script>" : Utf8(isolate, name).data();
+  int number = message->GetLineNumber(context).FromMaybe(0);
+  int script_start = number - origin.LineOffset() == 1 ? origin.ColumnOffset() : 0;
+  int start = message->GetStartColumn();
+  int end = message->GetEndColumn();
+  if (start >= script_start && end >= script_start) {
+    start -= script_start;
+    end -= script_start;
+  }
+  return file + ":" + std::to_string(number) + "\n" + line + "\n" + Underline(line, start, end);
+}
 
 MaybeLocal<Value> PrepareStackTrace(Local<Context> context, Local<Value> error, Local<Array> trace) {
   Isolate* isolate = Isolate::GetCurrent();
@@ -60,6 +94,17 @@ void GetErrorSourcePositions(const Arguments& args) {
   args.GetReturnValue().Set(Object::New(isolate, v8::Null(isolate), names, values, 4));
 }
 
+/** errorPlace(error): what Node prints above an uncaught error, without the last newline */
+void ErrorPlace(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  Local<v8::Message> message = Exception::CreateMessage(isolate, args[0]);
+  if (message.IsEmpty()) return;
+  Local<String> text;
+  std::string source = ErrorSource(isolate, message);
+  if (!source.empty()) source.pop_back();
+  if (!source.empty() && String::NewFromUtf8(isolate, source.c_str()).ToLocal(&text)) args.GetReturnValue().Set(text);
+}
+
 void NoSideEffectsToString(const Arguments& args) {
   Local<String> text;
   if (args[0]->ToDetailString(args.GetIsolate()->GetCurrentContext()).ToLocal(&text)) {
@@ -69,9 +114,41 @@ void NoSideEffectsToString(const Arguments& args) {
 
 }  // namespace
 
+void AppendArrow(Isolate* isolate, Local<Value> error, Local<v8::Message> message) {
+  if (message.IsEmpty() || error.IsEmpty() || !error->IsObject() || isolate->IsExecutionTerminating()) return;
+  HandleScope scope(isolate);
+  TryCatch ignored(isolate);
+  Local<Value> arrow;
+  if (!GetHidden(isolate, error.As<Object>(), kArrowMessage).ToLocal(&arrow) || arrow->IsString()) return;
+  std::string source = ErrorSource(isolate, message);
+  Local<String> text;
+  if (source.empty() || !String::NewFromUtf8(isolate, source.c_str()).ToLocal(&text)) return;
+  USE(SetHidden(isolate, error.As<Object>(), kArrowMessage, text));
+}
+
+void DecorateStack(Isolate* isolate, Local<Value> error, Local<v8::Message> message) {
+  if (error.IsEmpty() || !error->IsObject() || isolate->IsExecutionTerminating()) return;
+  HandleScope scope(isolate);
+  Local<Context> context = isolate->GetCurrentContext();
+  Local<Object> object = error.As<Object>();
+  Local<Value> value;
+  TryCatch ignored(isolate);
+  if (!GetHidden(isolate, object, kDecorated).ToLocal(&value) || value->IsTrue()) return;
+  AppendArrow(isolate, error, message);
+  Local<Value> arrow;
+  Local<Value> stack;
+  if (!object->Get(context, Text(isolate, "stack")).ToLocal(&stack) || !stack->IsString()) return;
+  if (!GetHidden(isolate, object, kArrowMessage).ToLocal(&arrow) || !arrow->IsString()) return;
+  Local<String> decorated = String::Concat(
+      isolate, String::Concat(isolate, arrow.As<String>(), Text(isolate, "\n")), stack.As<String>());
+  USE(object->Set(context, Text(isolate, "stack"), decorated));
+  USE(SetHidden(isolate, object, kDecorated, v8::True(isolate)));
+}
+
 void InstallErrors(Local<Context> context, Local<Object> target) {
   SetMethod(context, target, "setPrepareStackTraceCallback", SetPrepareStackTraceCallback);
   SetPure(context, target, "getErrorMessage", GetErrorMessage);
+  SetPure(context, target, "errorPlace", ErrorPlace);
   SetPure(context, target, "getErrorSourcePositions", GetErrorSourcePositions);
   SetPure(context, target, "noSideEffectsToString", NoSideEffectsToString);
 }

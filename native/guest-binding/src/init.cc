@@ -61,10 +61,12 @@ void SetSymbols(const Arguments& args) {
     if (!symbol->IsSymbol()) return ThrowType(isolate, "every symbol must be a symbol");
     SetStateValue(isolate, entry.slot, symbol);
   }
-  for (const HiddenKey* key : {&kContextifyContext, &kHostDefinedOption, &kTransferMode, &kUntransferable}) {
+  for (const HiddenKey* key : {&kContextifyContext, &kHostDefinedOption, &kTransferMode, &kUntransferable,
+                               &kArrowMessage, &kDecorated, &kSourceMapData, &kImportedCjs}) {
     Local<Value> symbol;
     if (!args[0].As<Object>()->Get(isolate->GetCurrentContext(), Text(isolate, key->name)).ToLocal(&symbol)) return;
-    if (symbol->IsSymbol()) SetStateValue(isolate, key->slot, symbol);
+    Local<Data> data = symbol;
+    if (data->IsPrivate() || symbol->IsSymbol()) SetStateValue(isolate, key->slot, data);
   }
 }
 
@@ -115,6 +117,11 @@ extern "C" __attribute__((visibility("default"))) void InitForContext(v8::Isolat
   InstallBase64(context, buffer);
   SetProperty(context, target, "buffer", buffer);
   InstallEncoding(context, target);
+  InstallContexts(context, target);
+  InstallScripts(context, target);
+  InstallFunctions(context, target);
+  InstallModules(context, target);
+  InstallModuleCallbacks(context, target);
   InstallClone(context, target);
   InstallSerializer(context, target);
   InstallDeserializer(context, target);

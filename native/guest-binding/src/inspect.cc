@@ -63,11 +63,18 @@ void GetExternalValue(const Arguments& args) {
   args.GetReturnValue().Set(v8::BigInt::NewFromUnsigned(args.GetIsolate(), 0));
 }
 
+/** Frames of our own between the one who asks and this module, which the last argument counts. */
+int ReadSkip(Local<Value> value) {
+  return value->IsUint32() && value.As<Uint32>()->Value() < 16 ? static_cast<int>(value.As<Uint32>()->Value()) : 0;
+}
+
+/** getCallerLocation(skip = 0) */
 void GetCallerLocation(const Arguments& args) {
   Isolate* isolate = args.GetIsolate();
-  Local<v8::StackTrace> trace = v8::StackTrace::CurrentStackTrace(isolate, 2);
-  if (trace->GetFrameCount() != 2) return;
-  Local<v8::StackFrame> frame = trace->GetFrame(isolate, 1);
+  int caller = 1 + ReadSkip(args[0]);
+  Local<v8::StackTrace> trace = v8::StackTrace::CurrentStackTrace(isolate, caller + 1);
+  if (trace->GetFrameCount() != caller + 1) return;
+  Local<v8::StackFrame> frame = trace->GetFrame(isolate, caller);
   Local<Value> file = frame->GetScriptNameOrSourceURL();
   if (file.IsEmpty()) return;
   Local<Value> place[] = {Integer::New(isolate, frame->GetLineNumber()), Integer::New(isolate, frame->GetColumn()),
@@ -90,15 +97,17 @@ MaybeLocal<Object> DescribeFrame(Isolate* isolate, Local<v8::StackFrame> frame) 
   return Object::New(isolate, v8::Null(isolate), names, values, 6);
 }
 
+/** getCallSites(frames, skip = 0) */
 void GetCallSites(const Arguments& args) {
   Isolate* isolate = args.GetIsolate();
   if (!args[0]->IsUint32()) return ThrowType(isolate, "takes a number of frames");
   uint32_t frames = args[0].As<Uint32>()->Value();
   if (frames < 1 || frames > kMaxCallSites) return ThrowType(isolate, "takes 1 to 200 frames");
   // Frame 0 is node:util, which asks.
-  Local<v8::StackTrace> stack = v8::StackTrace::CurrentStackTrace(isolate, static_cast<int>(frames) + 1);
+  int first = 1 + ReadSkip(args[1]);
+  Local<v8::StackTrace> stack = v8::StackTrace::CurrentStackTrace(isolate, static_cast<int>(frames) + first);
   LocalVector<Value> sites(isolate);
-  for (int index = 1; index < stack->GetFrameCount(); index++) {
+  for (int index = first; index < stack->GetFrameCount(); index++) {
     Local<Object> site;
     if (!DescribeFrame(isolate, stack->GetFrame(isolate, index)).ToLocal(&site)) return;
     sites.push_back(site);

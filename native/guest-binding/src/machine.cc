@@ -53,6 +53,22 @@ void HeapStatistics(const Arguments& args) {
   args.GetReturnValue().Set(Array::New(isolate, numbers.data(), numbers.size()));
 }
 
+/** What an isolate at its limit gets to unwind in. */
+constexpr size_t kUnwindBytes = size_t{32} << 20;
+
+size_t NearHeapLimit(void* data, size_t current, size_t) {
+  static_cast<Isolate*>(data)->TerminateExecution();
+  return current + kUnwindBytes;
+}
+
+/**
+ * limitHeap(): from now on the isolate's own code is ended where its heap is full. isolated-vm itself lends it a
+ * gigabyte first, more than the whole VM may have.
+ */
+void LimitHeap(const Arguments& args) {
+  args.GetIsolate()->AddNearHeapLimitCallback(NearHeapLimit, args.GetIsolate());
+}
+
 /** compileBuiltin(source, filename, parameters): the source as the body of a function */
 void CompileBuiltin(const Arguments& args) {
   Isolate* isolate = args.GetIsolate();
@@ -84,6 +100,7 @@ void InstallMachine(Local<Context> context, Local<Object> target) {
   SetMethod(context, target, "cpuTime", CpuTime);
   SetMethod(context, target, "heapStatistics", HeapStatistics);
   SetMethod(context, target, "compileBuiltin", CompileBuiltin);
+  SetMethod(context, target, "limitHeap", LimitHeap);
 }
 
 }  // namespace guest
