@@ -59,6 +59,7 @@ export class Vms {
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
     this.#pool = new CellPool({ entry, size: poolSize, memoryLimitBytes, log });
     this.#pool.fill();
+    if ((this.#defaults.software ?? []).length > 0) this.#folders.start();
   }
 
   /** VM_EXISTS, VM_NAME_INVALID, VM_OPTIONS_INVALID, SOFTWARE_UNAVAILABLE, VMS_LIMIT, VM_START_FAILED, SERVER_CLOSING. */

@@ -119,10 +119,10 @@ describe("software in a VM", () => {
   it("holds many files and large ones", async () => {
     const folder = folderOf({ f: "" });
     mkdirSync(join(folder.path, "many"));
-    for (let i = 0; i < 5000; i++) writeFileSync(join(folder.path, "many", `file-${i}`), "");
+    for (let i = 0; i < 1500; i++) writeFileSync(join(folder.path, "many", `file-${i}`), "");
     writeFileSync(join(folder.path, "large"), Buffer.alloc(5_000_000, "0123456789"));
     const { vm } = await vmWith(folder);
-    expect(await run(vm, "ls /sw/many | wc -l; ls /sw/many/none")).toContain("5000\n");
+    expect(await run(vm, "ls /sw/many | wc -l; ls /sw/many/none")).toContain("1500\n");
     const sum = "sha256sum < /sw/large; head -c 10 /sw/large; tail -c 3 /sw/large";
     const expected = execFileSync("sha256sum", [join(folder.path, "large")]).toString();
     expect(await run(vm, sum)).toBe(`${expected.slice(0, 64)}  -\n0123456789789`);

@@ -16,13 +16,18 @@ export class FolderError extends Error {
 }
 
 /**
- * Reads folders of the host in a thread, which starts with the first use. Whatever VMs share it, each
+ * Reads folders of the host in a thread, which starts with the first use at the latest. Whatever VMs share it, each
  * has a few calls under way at most. Fails with KernelError for a guest's eyes, else with FolderError.
  */
 export class FolderReader {
   readonly #pending = new Map<number, Deferred<unknown>>();
   #worker: Worker | undefined;
   #lastId = 0;
+
+  /** Starts the thread ahead of its first use. */
+  start(): void {
+    this.#start();
+  }
 
   /** The folder without links, for the other calls. Only FolderError: what is wrong with it. */
   async open(path: string): Promise<Uint8Array> {

@@ -42,9 +42,13 @@ export function openFolder(path: string): Uint8Array {
   return root;
 }
 
-/** The directory that took more than a page last: whoever wants the next page has its names already. */
+/** How long the names of a directory are kept for whoever wants its next page. */
+const NEXT_PAGE_MS = 5000;
+
+/** Lists directories. The names of the last that took more than a page are kept for a while. */
 export class FolderLister {
   #unfinished: { readonly key: string; readonly names: readonly Buffer[] } | undefined;
+  #forgetting: NodeJS.Timeout | undefined;
 
   /** A page of a directory, sorted by the names' bytes. EOVERFLOW when it is far too large. */
   list(root: Uint8Array, path: string, from: number): ListedPage {
@@ -56,11 +60,19 @@ export class FolderLister {
         const wanted = names.slice(from, from + PAGE_ENTRIES);
         const { bytes, count } = encodePage(wanted.map((name) => findEntry(directory, name)));
         const next = from + count < names.length ? from + count : undefined;
-        if (next !== undefined) this.#unfinished = { key, names };
+        if (next !== undefined) this.#keep({ key, names });
         else if (isKept) this.#unfinished = undefined;
         return { bytes, next };
       }),
     );
+  }
+
+  #keep(unfinished: { readonly key: string; readonly names: readonly Buffer[] }): void {
+    this.#unfinished = unfinished;
+    clearTimeout(this.#forgetting);
+    this.#forgetting = setTimeout(() => {
+      this.#unfinished = undefined;
+    }, NEXT_PAGE_MS).unref();
   }
 }
 
