@@ -50,6 +50,7 @@ export const errnos = {
   EADDRINUSE: [98, "Address already in use"],
   EADDRNOTAVAIL: [99, "Cannot assign requested address"],
   ENETUNREACH: [101, "Network is unreachable"],
+  ECONNABORTED: [103, "Software caused connection abort"],
   ECONNRESET: [104, "Connection reset by peer"],
   ENOBUFS: [105, "No buffer space available"],
   EISCONN: [106, "Transport endpoint is already connected"],

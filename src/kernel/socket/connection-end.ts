@@ -119,6 +119,12 @@ export class ConnectionEnd {
       this.#reset();
       return from.length - start;
     }
+    if (!this.#rules.tellsWriters && other.#isReadShut && other.#isWriteShut) {
+      // Nobody will ever read it: Linux breaks the connection off at both ends.
+      other.#reset();
+      this.#reset();
+      return from.length - start;
+    }
     const count = other.#buffer.push(from, start);
     if (count > 0) other.changed.wakeAll();
     else this.#watchMemory();

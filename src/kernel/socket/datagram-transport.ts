@@ -127,8 +127,8 @@ export class DatagramTransport implements Transport {
       if (error !== undefined) throw new KernelError(error);
       const datagram = how.isPeeking ? this.#queue[0] : this.#shift();
       if (datagram !== undefined) return this.#unpack(datagram, into);
-      if (this.#isReadShut) return { count: 0, length: 0, address: undefined };
       if (how.isNonBlocking) throw new KernelError("EAGAIN");
+      if (this.#isReadShut) return { count: 0, length: 0, address: undefined };
       await how.waiter.wait(this.changed);
     }
   }
@@ -137,10 +137,10 @@ export class DatagramTransport implements Transport {
   async send(bytes: Uint8Array, { to = this.#peer }: SendOptions): Promise<number> {
     const error = this.takeError();
     if (error !== undefined) throw new KernelError(error);
-    if (this.#isWriteShut) throw new KernelError("EPIPE");
+    const { endpoint } = this.#requireBound();
     if (to === undefined) throw new KernelError("EDESTADDRREQ");
     if (bytes.length > (isIp6(to.ip) ? UDP6_MAX : UDP4_MAX)) throw new KernelError("EMSGSIZE");
-    const { endpoint } = this.#requireBound();
+    if (this.#isWriteShut) throw new KernelError("EPIPE");
     const from = { ip: this.#sourceTo(to), port: endpoint.port };
     const receiver = this.#parts.ports.find(to, ({ owner }) => owner.#interestIn(from));
     if (receiver !== undefined) receiver.#deliver(bytes, from);
@@ -148,11 +148,12 @@ export class DatagramTransport implements Transport {
     return bytes.length;
   }
 
+  /** ENOTCONN without a peer, and done all the same, as on Linux. */
   shutdown({ read, write }: ShutdownSides): void {
-    if (this.#peer === undefined) throw new KernelError("ENOTCONN");
     this.#isReadShut ||= read;
     this.#isWriteShut ||= write;
     this.changed.wakeAll();
+    if (this.#peer === undefined) throw new KernelError("ENOTCONN");
   }
 
   takeError(): Errno | undefined {
@@ -200,7 +201,7 @@ export class DatagramTransport implements Transport {
     const isFull =
       this.#queue.length >= limits.values.maxSocketDatagramQueueLen ||
       this.#heldBytes + cost > options.receiveBytes;
-    if (isFull || this.#isReadShut) return;
+    if (isFull) return;
     memory.take(cost);
     this.#heldBytes += cost;
     this.#queue.push({ bytes: bytes.slice(), from });

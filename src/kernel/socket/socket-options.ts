@@ -1,6 +1,7 @@
 /** setsockopt(2) and getsockopt(2): what can be set, to what, and what it is at first. */
 import { KernelError } from "../abi/kernel-error.ts";
 import {
+  AF_INET,
   AF_INET6,
   AF_UNIX,
   SOCK_STREAM,
@@ -29,7 +30,7 @@ interface OptionRow {
   readonly isFor: (kind: Kind) => boolean;
   readonly initial: (kind: Kind) => number;
   /** What a given value becomes. EINVAL. */
-  readonly accept: (value: number) => number;
+  readonly accept: (value: number, kind: Kind) => number;
 }
 
 const isTcp = ({ domain, type }: Kind): boolean => domain !== AF_UNIX && type === SOCK_STREAM;
@@ -64,9 +65,9 @@ const optionTable = {
   TCP_KEEPINTVL: row(isTcp, 75, within(1, KEEP_SECONDS_MAX)),
   TCP_KEEPCNT: row(isTcp, 9, within(1, KEEP_COUNT_MAX)),
   IP_TTL: row(isInet, 64, within(1, 255)),
-  IP_TOS: row(isInet, 0, within(0, 255)),
+  IP_TOS: row(isInet, 0, serviceClass),
   IPV6_UNICAST_HOPS: row(isInet6, 64, within(0, 255)),
-  IPV6_TCLASS: row(isInet6, 0, within(0, 255)),
+  IPV6_TCLASS: row(isInet6, 0, serviceClass),
   IPV6_V6ONLY: row(isInet6, 0, asFlag),
 } as const satisfies Record<string, OptionRow>;
 
@@ -87,12 +88,15 @@ export class SocketOptions implements PortSharing {
     return new SocketOptions(this.#kind, this.#values);
   }
 
-  /** ENOPROTOOPT for what there is not; ENOTSUP of a unix socket, as on Linux. */
-  require(name: string): SocketOption {
+  /** ENOPROTOOPT for what there is not, and ENOTSUP where Linux says so: of unix sockets… */
+  require(name: string, use: "get" | "set"): SocketOption {
     if (isOption(name) && optionTable[name].isFor(this.#kind)) return name;
-    const errno =
-      this.#kind.domain === AF_UNIX && !name.startsWith("SO_") ? "ENOTSUP" : "ENOPROTOOPT";
-    throw new KernelError(errno, name, "a VM's network is its loopback: no multicast, no devices");
+    const { domain } = this.#kind;
+    // …and to those who ask an IPv4 socket about another protocol.
+    const isForeign = use === "get" && domain === AF_INET && isOption(name);
+    const isUnsupported = (domain === AF_UNIX || isForeign) && !name.startsWith("SO_");
+    const reason = "a VM's network is its loopback: no multicast, no devices";
+    throw new KernelError(isUnsupported ? "ENOTSUP" : "ENOPROTOOPT", name, reason);
   }
 
   get(name: SocketOption): number {
@@ -102,7 +106,7 @@ export class SocketOptions implements PortSharing {
   /** EINVAL for a value that cannot be. */
   set(name: SocketOption, value: number): void {
     if (!Number.isInteger(value) || value !== (value | 0)) throw new KernelError("EINVAL", name);
-    this.#values.set(name, optionTable[name].accept(value));
+    this.#values.set(name, optionTable[name].accept(value, this.#kind));
   }
 
   get reusesAddress(): boolean {
@@ -145,6 +149,12 @@ function within(least: number, most: number): OptionRow["accept"] {
     if (value < least || value > most) throw new KernelError("EINVAL", String(value));
     return value;
   };
+}
+
+/** The lowest two bits tell of congestion: they are TCP's own. */
+function serviceClass(value: number, kind: Kind): number {
+  if (value < 0 || value > 255) throw new KernelError("EINVAL", String(value));
+  return isTcp(kind) ? value & ~3 : value;
 }
 
 /** Linux keeps twice what is asked, for what it needs itself. */

@@ -24,7 +24,8 @@ import { SocketFile } from "./socket-file.ts";
 import { SocketMemory } from "./socket-memory.ts";
 import { SocketOptions } from "./socket-options.ts";
 import { tcpRules, unixRules } from "./stream-rules.ts";
-import { type StreamTarget, StreamTransport } from "./stream-transport.ts";
+import type { StreamTarget } from "./stream-target.ts";
+import { StreamTransport } from "./stream-transport.ts";
 import { UnixNames } from "./unix-names.ts";
 
 export interface SocketTableParts {
@@ -148,7 +149,7 @@ export class SocketTable {
     const transport = called?.transport;
     const there = called?.domain ?? domain;
     return {
-      listener: transport instanceof StreamTransport ? transport.listener : undefined,
+      listener: transport instanceof StreamTransport ? transport.openListener : undefined,
       makeEnds: (changed) =>
         this.#connect(
           domain,
@@ -162,7 +163,7 @@ export class SocketTable {
   callUnix(stream: StreamTransport, called: StreamTransport | undefined): StreamTarget {
     const names = { local: stream.local, peer: called?.local ?? unnamedUnix };
     return {
-      listener: called?.listener,
+      listener: called?.openListener,
       makeEnds: (changed) =>
         this.#connect(AF_UNIX, { ...names, changed }, { local: names.peer, peer: names.local }),
     };

@@ -1,6 +1,5 @@
 import type { Errno } from "../abi/errno.ts";
-import { isKernelError, KernelError } from "../abi/kernel-error.ts";
-import { POLLERR, POLLHUP, POLLIN, POLLOUT, POLLRDHUP } from "../abi/poll.ts";
+import { KernelError } from "../abi/kernel-error.ts";
 import type { SocketAddress } from "../abi/socket.ts";
 import { WaitQueue } from "../fd/wait-queue.ts";
 import type { ConnectionEnd } from "./connection-end.ts";
@@ -8,6 +7,7 @@ import { type Attempt, Listener } from "./listener.ts";
 import type { SocketName } from "./socket-name.ts";
 import type { SocketOptions } from "./socket-options.ts";
 import type { StreamRules } from "./stream-rules.ts";
+import { requireOpen, type StreamTarget } from "./stream-target.ts";
 import type {
   Received,
   ReceiveOptions,
@@ -15,17 +15,8 @@ import type {
   TransferOptions,
   Transport,
 } from "./transport.ts";
-
-/** Whom a connect calls. */
-export interface StreamTarget {
-  /** Undefined where nobody listens. */
-  readonly listener: Listener | undefined;
-  /** Makes both ends; answers the caller's and the listener's. Fails with EAGAIN at the limit. */
-  makeEnds(changed: WaitQueue): {
-    readonly caller: ConnectionEnd;
-    readonly listener: ConnectionEnd;
-  };
-}
+import { UnconnectedStream } from "./unconnected-stream.ts";
+import { receiveWaiting, sendWaiting } from "./wait-to-transfer.ts";
 
 export interface StreamParts {
   readonly rules: StreamRules;
@@ -42,18 +33,21 @@ export class StreamTransport implements Transport {
   readonly options: SocketOptions;
   readonly rules: StreamRules;
   readonly #unnamed: SocketAddress;
+  readonly #unconnected: UnconnectedStream;
   #name: SocketName | undefined;
   #listener: Listener | undefined;
   #end: ConnectionEnd | undefined;
   #calling: { readonly attempt: Attempt; readonly listener: Listener } | undefined;
-  /** Connected behind a connect that answered EINPROGRESS. */
+  /** A connect answered EINPROGRESS, and none has told yet how it ended. */
   #isUntold = false;
-  #error: Errno | undefined;
+  /** Shut after its connect had failed and before anybody was told: it connects no more. */
+  #isGivenUp = false;
 
   constructor({ rules, options, unnamed, end }: StreamParts) {
     this.rules = rules;
     this.options = options;
     this.#unnamed = unnamed;
+    this.#unconnected = new UnconnectedStream(rules);
     this.#end = end;
     this.changed = end?.changed ?? new WaitQueue();
   }
@@ -70,6 +64,11 @@ export class StreamTransport implements Transport {
     return this.#listener;
   }
 
+  /** Who takes calls; nobody once it reads no more. */
+  get openListener(): Listener | undefined {
+    return this.#unconnected.shut.read ? undefined : this.#listener;
+  }
+
   get end(): ConnectionEnd | undefined {
     return this.#end;
   }
@@ -83,11 +82,12 @@ export class StreamTransport implements Transport {
   }
 
   get local(): SocketAddress {
-    return this.#end?.local ?? this.#name?.address ?? this.#unnamed;
+    const [name, end] = [this.#name?.address, this.#end?.local];
+    return (this.rules.hasHandshake ? (end ?? name) : (name ?? end)) ?? this.#unnamed;
   }
 
   get peer(): SocketAddress | undefined {
-    return this.#end?.isReset === true ? undefined : this.#end?.peer;
+    return this.#isOver ? undefined : this.#end?.peer;
   }
 
   get readableBytes(): number {
@@ -95,9 +95,11 @@ export class StreamTransport implements Transport {
     return this.#end?.readableBytes ?? 0;
   }
 
-  /** EINVAL when it has a name or a connection already. */
+  /** EINVAL when it has a name already. */
   requireUnbound(): void {
-    if (this.#name !== undefined || this.#end !== undefined) throw new KernelError("EINVAL");
+    const isRefused = this.#isUntold && this.#end === undefined && this.#calling === undefined;
+    if (this.#isOver || isRefused) this.#dropAutomaticName();
+    if (this.#name !== undefined) throw new KernelError("EINVAL");
   }
 
   bind(name: SocketName): void {
@@ -107,7 +109,8 @@ export class StreamTransport implements Transport {
   /** Starts to listen, or changes the backlog. EINVAL with a connection, EADDRINUSE. */
   listen(backlog: number): void {
     if (this.#listener === undefined) {
-      if (this.#end !== undefined || this.#calling !== undefined) throw new KernelError("EINVAL");
+      if (this.#end !== undefined || this.#isUntold || this.#isGivenUp)
+        throw new KernelError("EINVAL");
       this.#name?.listen();
       this.#listener = new Listener(this.changed);
     }
@@ -115,12 +118,13 @@ export class StreamTransport implements Transport {
   }
 
   /** Waits until there is a connection to accept: EINVAL unless it listens, EAGAIN, EINTR. */
-  async awaitConnection({ waiter, isNonBlocking }: TransferOptions): Promise<Listener> {
+  async awaitConnection({ waiter, isNonBlocking }: TransferOptions): Promise<void> {
     for (;;) {
       const listener = this.#listener;
       if (listener === undefined) throw new KernelError("EINVAL");
-      if (listener.waiting > 0) return listener;
+      if (listener.waiting > 0) return;
       if (isNonBlocking) throw new KernelError("EAGAIN");
+      if (this.#unconnected.shut.read) throw new KernelError("EINVAL");
       await waiter.wait(this.changed);
     }
   }
@@ -130,19 +134,17 @@ export class StreamTransport implements Transport {
    * ECONNREFUSED; EINPROGRESS, or EAGAIN of a unix socket, where it may not wait.
    */
   async connect(findTarget: () => StreamTarget, how: TransferOptions): Promise<void> {
+    // A unix socket looks whom it calls before it looks at itself.
+    if (!this.rules.hasHandshake) requireOpen(findTarget(), how.isNonBlocking);
     if (this.#listener !== undefined) throw new KernelError(this.rules.connectListening);
-    if (this.#end !== undefined) {
-      if (!this.#isUntold) throw new KernelError("EISCONN");
-      this.#isUntold = false;
-      return;
-    }
+    if (this.#isGivenUp) throw new KernelError("EINVAL");
     if (this.#calling !== undefined) {
       if (how.isNonBlocking) throw new KernelError("EALREADY");
       return this.#finishConnect(how);
     }
-    const error = this.takeError();
-    if (error !== undefined) throw new KernelError(error);
-    this.#call(findTarget(), how);
+    if (this.#isUntold) return this.#tellConnect();
+    if (this.#end !== undefined) throw new KernelError("EISCONN");
+    this.#call(findTarget());
     if (how.isNonBlocking && this.rules.hasHandshake) {
       this.#isUntold = true;
       throw new KernelError("EINPROGRESS");
@@ -151,55 +153,50 @@ export class StreamTransport implements Transport {
   }
 
   poll(): number {
-    if (this.#listener !== undefined) return this.#listener.waiting > 0 ? POLLIN : 0;
+    const unconnected = this.#unconnected;
+    if (this.#listener !== undefined) return unconnected.pollListening(this.#listener.waiting);
     if (this.#end !== undefined) return this.#end.poll();
-    if (this.#calling !== undefined) return 0;
-    const isRefused = this.#error !== undefined;
-    return POLLOUT | POLLHUP | (isRefused ? POLLIN | POLLRDHUP | POLLERR : 0);
+    return this.#calling === undefined ? unconnected.poll() : 0;
   }
 
   async receive(into: Uint8Array, how: ReceiveOptions): Promise<Received> {
-    for (;;) {
-      const count = this.#receiveNow(into, how.isPeeking);
-      if (count !== undefined) return { count, length: count, address: undefined };
-      if (how.isNonBlocking) throw new KernelError("EAGAIN");
-      await how.waiter.wait(this.changed);
-    }
+    const step = () => this.#receiveNow(into, how.isPeeking);
+    const count = await receiveWaiting(step, this.changed, how);
+    return { count, length: count, address: undefined };
   }
 
   /** Waits until all is taken; what stops it in the middle cuts it short, and is told by the next. */
   async send(from: Uint8Array, how: TransferOptions): Promise<number> {
-    if (from.length === 0) return 0;
-    let sent = 0;
-    for (;;) {
-      if (sent > 0 && this.#end?.isBroken !== false) return sent;
-      sent += this.#sendNow(from, sent);
-      if (sent === from.length) return sent;
-      if (how.isNonBlocking && sent > 0) return sent;
-      if (how.isNonBlocking) throw new KernelError("EAGAIN");
-      try {
-        await how.waiter.wait(this.changed);
-      } catch (error) {
-        if (sent > 0 && isKernelError(error, "EINTR")) return sent;
-        throw error;
-      }
-    }
+    const step = (sent: number): number | undefined => {
+      if (sent > 0 && this.#end?.isBroken !== false) return undefined;
+      return this.#sendNow(from, sent);
+    };
+    return sendWaiting(from.length, step, this.changed, how);
   }
 
-  /** A socket that listens and reads no more listens no more. */
+  /** A TCP socket that listens and reads no more listens no more. ENOTCONN, but of unix sockets. */
   shutdown(sides: ShutdownSides): void {
-    if (this.#listener !== undefined && sides.read) {
-      this.#stopListening();
+    const isTcp = this.rules.hasHandshake;
+    const isAbandoned = isTcp && this.#calling !== undefined;
+    this.#isGivenUp ||= !isAbandoned && this.#isUntold && (!this.#end || this.#isOver);
+    this.#isUntold = false;
+    if (isAbandoned) {
+      this.#leaveLine();
+      this.#dropAutomaticName();
+      return this.changed.wakeAll();
+    }
+    if (this.#end !== undefined && !this.#isOver) return this.#end.shutdown(sides);
+    if (isTcp && this.#listener !== undefined) {
+      if (sides.read) this.#stopListening();
       return;
     }
-    if (this.#end !== undefined && !this.#end.isReset) this.#end.shutdown(sides);
-    else if (this.rules.hasHandshake) throw new KernelError("ENOTCONN");
+    this.#unconnected.shutdown(sides);
+    this.changed.wakeAll();
+    if (isTcp) throw new KernelError("ENOTCONN");
   }
 
   takeError(): Errno | undefined {
-    const error = this.#error ?? this.#end?.takeError();
-    this.#error = undefined;
-    return error;
+    return this.#unconnected.takeError() ?? this.#end?.takeError();
   }
 
   release(): void {
@@ -210,15 +207,14 @@ export class StreamTransport implements Transport {
     this.#name = undefined;
   }
 
-  #call(target: StreamTarget, { isNonBlocking }: TransferOptions): void {
+  #call(target: StreamTarget): void {
     const { listener } = target;
-    const cannotWait = isNonBlocking && !this.rules.hasHandshake;
     if (listener === undefined) return this.#refuse("ECONNREFUSED");
-    if (cannotWait && listener.isFull) throw new KernelError("EAGAIN");
     const attempt: Attempt = {
       establish: () => {
         const ends = target.makeEnds(this.changed);
         this.#end = ends.caller;
+        this.#end.shutdown(this.#unconnected.shut);
         this.#calling = undefined;
         this.changed.wakeAll();
         return ends.listener;
@@ -240,29 +236,45 @@ export class StreamTransport implements Transport {
       while (this.#calling !== undefined) await waiter.wait(this.changed);
     } catch (error) {
       // A TCP connection that is on its way comes all the same, see connect(2).
-      if (!this.rules.hasHandshake) this.#leaveLine();
+      if (this.rules.hasHandshake) this.#isUntold = true;
+      else this.#leaveLine();
       throw error;
     }
-    const error = this.takeError();
-    if (error !== undefined) throw new KernelError(error);
+    this.#tellConnect();
+  }
+
+  /** How a connect has ended that did not wait; a socket whose connect failed is new again. */
+  #tellConnect(): void {
+    this.#isUntold = false;
+    if (this.#end !== undefined && !this.#isOver) return;
+    const error = this.takeError() ?? "ECONNABORTED";
+    this.#end?.release(false);
+    this.#end = undefined;
+    this.#unconnected.renew();
+    this.#dropAutomaticName();
+    throw new KernelError(error);
+  }
+
+  /** A TCP connection that has ended at both sides, or was broken off. */
+  get #isOver(): boolean {
+    return this.rules.hasHandshake && this.#end?.state === "closed";
   }
 
   #receiveNow(into: Uint8Array, isPeeking: boolean): number | undefined {
     if (this.#end !== undefined) return this.#end.receive(into, isPeeking);
     if (this.#calling !== undefined) return undefined;
-    throw new KernelError(this.takeError() ?? this.rules.unconnectedRead);
+    return this.#unconnected.receive();
   }
 
   #sendNow(from: Uint8Array, start: number): number {
     if (this.#end !== undefined) return this.#end.send(from, start);
     if (this.#calling !== undefined) return 0;
-    throw new KernelError(this.takeError() ?? this.rules.unconnectedWrite);
+    return this.#unconnected.send();
   }
 
   #refuse(errno: Errno): void {
     this.#calling = undefined;
-    this.#error = errno;
-    this.#dropAutomaticName();
+    this.#unconnected.refuse(errno);
     this.changed.wakeAll();
   }
 

@@ -47,6 +47,7 @@ export const socketCalls = {
       "ENOTSOCK",
       "EAFNOSUPPORT",
       "ECONNREFUSED",
+      "ECONNABORTED",
       "ENETUNREACH",
       "EISCONN",
       "EINPROGRESS",

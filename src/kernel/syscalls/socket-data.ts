@@ -107,7 +107,7 @@ export async function setsockopt(
   value: number,
 ): Promise<void> {
   const { options, transport } = socketOf(process, fd);
-  const option = options.require(String(name));
+  const option = options.require(String(name), "set");
   if (option === "IPV6_V6ONLY" && transport.isBound) throw new KernelError("EINVAL", name);
   options.set(option, value);
 }
@@ -129,7 +129,7 @@ export async function getsockopt(process: Process, fd: number, name: string): Pr
       return error === undefined ? 0 : errnos[error][0];
     }
     default:
-      return file.options.get(file.options.require(String(name)));
+      return file.options.get(file.options.require(String(name), "get"));
   }
 }
 

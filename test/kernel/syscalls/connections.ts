@@ -118,6 +118,8 @@ function describeConnect(): void {
       expect(await sys.poll([{ fd: refused, events: POLLOUT }])).toEqual([events]);
       expect(await sys.getsockopt(refused, "SO_ERROR")).toBe(ECONNREFUSED);
       expect(await sys.getsockopt(refused, "SO_ERROR")).toBe(0);
+      await expectErrno(sys.connect(refused, inet(1)), "ECONNABORTED");
+      await expectErrno(sys.connect(refused, inet(1)), "EINPROGRESS");
     });
   });
 
@@ -140,6 +142,7 @@ function describeConnect(): void {
       expect(await outcome(finishing)).toBe("waits");
       await sys.accept(fd);
       await finishing;
+      await expectErrno(sys.connect(second, inet(port)), "EISCONN");
       await sys.close(fd);
       expect(await sys.getsockopt(third, "SO_ERROR")).toBe(ECONNREFUSED);
       await expectErrno(sys.read(second, new Uint8Array(1)), "ECONNRESET");
