@@ -1,5 +1,6 @@
 // Every MCP tool, in the order clients see them. The list is the same for every connection.
 import type { McpTool } from "./mcp-tool.ts";
+import { codeRun } from "./tools/code-run.ts";
 import { fsRead } from "./tools/fs-read.ts";
 import { fsWrite } from "./tools/fs-write.ts";
 import { vmCreate } from "./tools/vm-create.ts";
@@ -16,4 +17,5 @@ export const tools: readonly McpTool[] = [
   vmDestroy,
   fsRead,
   fsWrite,
+  codeRun,
 ];

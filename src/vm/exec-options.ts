@@ -47,7 +47,11 @@ export interface ExecResult {
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /** Starts a command, gives it its input, waits, and hands its output over. */
-export async function runToEnd(vm: Vm, command: string, options: ExecOptions): Promise<ExecResult> {
+export async function runToEnd(
+  vm: Vm,
+  command: string | readonly string[],
+  options: ExecOptions,
+): Promise<ExecResult> {
   const {
     stdin,
     signal,

@@ -47,6 +47,10 @@ export const hostErrors = {
     says: 'The VM "{vm}" has no command "{exec}".',
     remedy: "Call vm_list to see its commands; ended ones are kept for a while.",
   },
+  VALUE_TOO_LARGE: {
+    says: "The code's value takes {bytes} bytes as JSON, more than {limit}.",
+    remedy: "Write it to a file of the VM and answer less.",
+  },
   EXEC_ENDED: {
     says: 'The command "{exec}" has ended.',
     remedy: "Start it again to give it input or signals.",

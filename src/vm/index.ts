@@ -22,6 +22,7 @@ export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";
 export { HostError, type HostErrorCode, hostErrors } from "./host-error.ts";
 export { OutputLog } from "./output-log.ts";
 export { type PlacedSoftware, placeSoftware, type SoftwareOption } from "./software-options.ts";
+export type { EvaluateOptions, Evaluation, Language, RunOptions } from "./run-code.ts";
 export { Vm, type VmEvents, type VmInfo } from "./vm.ts";
 export type { ReadOptions, VmFiles, WriteOptions } from "./vm-files.ts";
 export type { AnswerPermission, VmOptions } from "./vm-options.ts";

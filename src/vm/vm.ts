@@ -10,6 +10,13 @@ import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
 import { HostError } from "./host-error.ts";
 import type { LogSpace } from "./log-space.ts";
+import {
+  type EvaluateOptions,
+  type Evaluation,
+  evaluateCode,
+  type RunOptions,
+  runCode,
+} from "./run-code.ts";
 import { VmAsks } from "./vm-asks.ts";
 import { VmExecs } from "./vm-execs.ts";
 import { VmFiles } from "./vm-files.ts";
@@ -108,6 +115,16 @@ export class Vm {
   /** Runs a command in the VM's shell and waits for its end. */
   async exec(command: string, options: ExecOptions = {}): Promise<ExecResult> {
     return runToEnd(this, command, options);
+  }
+
+  /** Runs code as a script of its language and waits for its end. */
+  async run(code: string, options: RunOptions = {}): Promise<ExecResult> {
+    return runCode(this, code, options);
+  }
+
+  /** Evaluates JavaScript or TypeScript in the VM and answers its value. VALUE_TOO_LARGE. */
+  async evaluate(code: string, options: EvaluateOptions = {}): Promise<Evaluation> {
+    return evaluateCode(this, code, options);
   }
 
   /** Starts a command: text for the shell, or an argv without one. COMMAND_TOO_LONG, EXEC_LIMIT. */
