@@ -1,5 +1,6 @@
 // A folder of the host for tests of software, and everything that stands between it and a file
 // system, without the wire.
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -29,6 +30,10 @@ export class HostFolder {
       if (typeof content === "object" && "link" in content) symlinkSync(content.link, path);
       else writeFileSync(path, content);
     }
+  }
+
+  addFifo(name: string): void {
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(this.path, name)]);
   }
 
   remove(): void {

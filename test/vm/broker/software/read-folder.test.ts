@@ -178,7 +178,7 @@ describe.skipIf(process.platform === "win32")("what only Unix has in a folder", 
   });
 
   it("shows special files and opens none, FIFOs included", async () => {
-    execFileSync("mkfifo", [join(folder.path, "fifo")]);
+    folder.addFifo("fifo");
     const server = createServer().listen(join(folder.path, "socket"));
     await new Promise((resolve) => server.once("listening", resolve));
     try {
