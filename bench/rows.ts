@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PeerProcess } from "./peer-process.ts";
 import { makeWarmVm, type Row, SETTLE_MS } from "./row.ts";
+import { nodeRows } from "./node-rows.ts";
 import { userlandRows } from "./userland-rows.ts";
 
 const BIG_FILE = "/tmp/big.txt";
@@ -99,4 +100,4 @@ const machineRows: readonly Row[] = [
   },
 ];
 
-export const rows: readonly Row[] = [...machineRows, ...userlandRows];
+export const rows: readonly Row[] = [...machineRows, ...userlandRows, ...nodeRows];

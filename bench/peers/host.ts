@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Peer, PeerVm } from "./peer-protocol.ts";
 import { servePeer } from "./serve-peer.ts";
 
@@ -13,11 +13,14 @@ class HostVm implements PeerVm {
     this.#folder = folder;
   }
 
-  /** Paths below /tmp are in the folder. */
+  /** Paths below /tmp are in the folder; `node` is the pinned one. */
   async exec(command: string): Promise<{ stdout: string; exitCode: number }> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const here = command.replaceAll("/tmp/", `${this.#folder}/`);
-    const child = spawn("bash", ["-c", here], { stdio: ["ignore", "pipe", "ignore"] });
+    const child = spawn("bash", ["-c", here], {
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` },
+    });
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;

@@ -12,6 +12,9 @@ export type PeerCall =
       /** What stdout must match, as a regular expression: a wrong answer is no figure. */
       readonly answer: string;
     }
+  /** Runs a command that times itself: the figure is the number of milliseconds it prints. */
+  | { readonly kind: "execPrinted"; readonly vm: string; readonly command: string }
+  | { readonly kind: "write"; readonly vm: string; readonly path: string; readonly text: string }
   /**
    * Writes a text file of that size through the peer's host API: the same line again and again, or
    * lines of a number, thirteen words and a number.

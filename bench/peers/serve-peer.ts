@@ -37,6 +37,10 @@ async function perform(peer: Peer, vms: Map<string, PeerVm>, call: PeerCall): Pr
       });
     case "exec":
       return timed(async () => run(find(vms, call.vm), call.command, call.answer));
+    case "execPrinted":
+      return runPrinted(find(vms, call.vm), call.command);
+    case "write":
+      return timed(async () => find(vms, call.vm).write(call.path, call.text));
     case "writeLines": {
       const text =
         call.text === "words"
@@ -92,6 +96,13 @@ async function createAndEcho(peer: Peer, isAhead: boolean): Promise<PeerVm> {
 async function run(vm: PeerVm, command: string, answer: string): Promise<void> {
   const { stdout, exitCode } = await vm.exec(command);
   if (exitCode === 0 && new RegExp(answer).test(stdout)) return;
+  throw new Error(`"${command}" ended with ${exitCode} and ${JSON.stringify(stdout.slice(0, 80))}`);
+}
+
+async function runPrinted(vm: PeerVm, command: string): Promise<number> {
+  const { stdout, exitCode } = await vm.exec(command);
+  const figure = Number(stdout.trim());
+  if (exitCode === 0 && stdout.trim() !== "" && Number.isFinite(figure)) return figure;
   throw new Error(`"${command}" ended with ${exitCode} and ${JSON.stringify(stdout.slice(0, 80))}`);
 }
 
