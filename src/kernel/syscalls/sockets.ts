@@ -22,7 +22,13 @@ import { requireAccess } from "../permissions/credentials.ts";
 import { requireNetwork } from "../permissions/require-network.ts";
 import type { Process } from "../process/process.ts";
 import { DatagramTransport } from "../socket/datagram-transport.ts";
-import { parseEndpoint, resolveWildcard, unboundEndpoint } from "../socket/endpoint.ts";
+import {
+  type Endpoint,
+  isSameEndpoint,
+  parseEndpoint,
+  resolveWildcard,
+  unboundEndpoint,
+} from "../socket/endpoint.ts";
 import { SocketFile } from "../socket/socket-file.ts";
 import type { SocketOrigin } from "../socket/socket-table.ts";
 import { StreamTransport } from "../socket/stream-transport.ts";
@@ -80,12 +86,25 @@ export async function listen(process: Process, fd: number, backlog: number): Pro
   const file = socketOf(process, fd);
   const stream = streamOf(file);
   if (!Number.isInteger(backlog)) throw new KernelError("EINVAL", String(backlog));
-  const endpoint = stream.name?.endpoint ?? unboundEndpoint(file.domain);
   await holding(file, async () => {
-    const call = "listen";
-    await requireNetwork({ process, call, socket: file, operation: "listen", endpoint });
+    await requireListening(process, file, stream);
     process.kernel.sockets.listen(file, stream, backlog);
   });
+}
+
+/** What the policy was asked about is where it listens, whatever another call does meanwhile. */
+async function requireListening(
+  process: Process,
+  file: SocketFile,
+  stream: StreamTransport,
+): Promise<void> {
+  const call = "listen";
+  const place = (): Endpoint => stream.name?.endpoint ?? unboundEndpoint(file.domain);
+  for (;;) {
+    const endpoint = place();
+    await requireNetwork({ process, call, socket: file, operation: "listen", endpoint });
+    if (isSameEndpoint(endpoint, place())) return;
+  }
 }
 
 export interface Accepted {

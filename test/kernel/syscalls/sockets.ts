@@ -263,6 +263,9 @@ function describeListen(): void {
         "EACCES: tcp://127.0.0.1:8080: Permission denied (blocked by network.listen policy (network.rules[0]))",
       );
       await listenAt(sys, inet(8081));
+      const quick = await sys.socket(AF_INET, SOCK_STREAM);
+      const [listening] = [sys.listen(quick, 1), sys.bind(quick, inet(8080, "127.0.0.2"))];
+      await expectErrno(listening, "EACCES");
       await expectErrno(sys.bind(await sys.socket(AF_INET, SOCK_DGRAM), inet(8081)), "EACCES");
     });
   });
