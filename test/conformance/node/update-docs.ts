@@ -23,7 +23,7 @@ if (options.tests !== undefined) {
   text = put(text, "node-tests", `${formatTable(modules)}\n${left}`);
 }
 if (options.attacks !== undefined) {
-  const counts: EndingCounts = read(options.attacks);
+  const { counts }: { counts: EndingCounts } = read(options.attacks);
   text = put(text, "attacks", formatEndings(counts));
 }
 text = put(text, "packages", formatPackages());

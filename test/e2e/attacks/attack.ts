@@ -15,7 +15,7 @@ export interface Attack {
   readonly ends: readonly Ending[];
   /** All that it may print, where it looks for something of the host's. */
   readonly prints?: string;
-  /** Its time, in milliseconds; 1500 unless said otherwise: most would run for ever. */
+  /** Its time, in milliseconds; 1000 unless said otherwise: most would run for ever. */
   readonly limitMs?: number;
 }
 

@@ -107,7 +107,7 @@ export const endlessAttacks: readonly Attack[] = [
     kind: "flood",
     code,
     ends: any,
-    limitMs: 3000,
+    limitMs: 2000,
   })),
 ];
 

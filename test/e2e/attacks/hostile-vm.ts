@@ -8,15 +8,19 @@ export interface AttackResult {
   readonly stdout: string;
   /** What it or the VM said: the beginning of stderr, or why the VM was lost. */
   readonly said: string;
+  readonly durationMs: number;
+  /** Whether its time limit ended it. */
+  readonly timedOut: boolean;
 }
 
 /** An attack that ends so has not been tried: the VM lacks what it uses. */
-const untried =
-  /is not a function|is not a constructor|Cannot find module|is not defined|ERR_UNKNOWN_BUILTIN/;
+const untried = /TypeError|ReferenceError|Cannot find module|ot supported/;
+/** Kinds whose point is to throw such errors, or that say themselves what they found. */
+const throwers = ["pollution", "thrown", "escape"];
 /** What bash answers where there is no program, or none that can run. */
 const notRun = [126, 127];
 
-const LIMIT_MS = 1500;
+const LIMIT_MS = 1000;
 const SAID_CHARACTERS = 300;
 const OUTPUT_LIMIT_BYTES = 100_000;
 
@@ -28,7 +32,9 @@ export class HostileVm {
   }
 
   static async create(vms: Vms, name: string): Promise<HostileVm> {
-    return new HostileVm(await vms.create({ name: `attacks-${name}` }));
+    // Half the usual heap is filled in half the time; nothing else differs.
+    const limits = { v8HeapLimitMb: 64 };
+    return new HostileVm(await vms.create({ name: `attacks-${name}`, limits }));
   }
 
   /** Runs it; afterwards the VM answers again, anew at worst. Fails where it does not. */
@@ -41,19 +47,23 @@ export class HostileVm {
 
   async #run({ code, kind, isModule = false, limitMs = LIMIT_MS }: Attack): Promise<AttackResult> {
     const path = `/tmp/attack.${isModule ? "mjs" : "cjs"}`;
+    const startedAt = performance.now();
+    const elapsed = (): number => Math.round(performance.now() - startedAt);
     try {
       await this.#vm.files.write(path, code);
       const { exitCode, stdout, stderr, timedOut } = await this.#vm.exec(`node ${path}`, {
         timeoutMs: limitMs,
         maxOutputBytes: OUTPUT_LIMIT_BYTES,
       });
-      const isUntried = kind !== "pollution" && kind !== "thrown" && untried.test(stderr);
+      const isUntried = !throwers.includes(kind) && untried.test(stderr);
       if (notRun.includes(exitCode) || isUntried) throw new Error(`not tried: ${stderr}`);
       const ending = timedOut || exitCode > 128 ? "killed" : exitCode === 0 ? "exit" : "error";
-      return { ending, stdout, said: stderr.slice(0, SAID_CHARACTERS) };
+      const said = stderr.slice(0, SAID_CHARACTERS);
+      return { ending, stdout, said, durationMs: elapsed(), timedOut };
     } catch (error) {
       if (!(error instanceof built.HostError) || error.code !== "VM_LOST") throw error;
-      return { ending: "cell restart", stdout: "", said: error.message };
+      const said = error.message;
+      return { ending: "cell restart", stdout: "", said, durationMs: elapsed(), timedOut: false };
     }
   }
 }

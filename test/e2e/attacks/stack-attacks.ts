@@ -74,13 +74,13 @@ export const stackAttacks: readonly Attack[] = [
     kind: "stack",
     code: `${nested} let n = 0; function f() { try { f(); } catch { if (++n < 2000) try { ${expression}; } catch {} } } f();`,
     ends: any,
-    limitMs: 5000,
+    limitMs: 3000,
   })),
   ...Object.entries(recursions).map(([name, code]) => ({
     name,
     kind: "stack",
     code,
     ends: any,
-    limitMs: 5000,
+    limitMs: 3000,
   })),
 ];
