@@ -64,11 +64,11 @@ export function lockResolved(root: string, lock: JsonObject | undefined): Map<st
 const firstKeys =
   "name version lockfileVersion resolved integrity requires packages dependencies".split(" ");
 
-/** In npm's order: what is no object before what is one. */
+/** In npm's order: texts, numbers and lists before objects. */
 function inOrder(object: Readonly<Record<string, Json | undefined>>): JsonObject {
   const rank = ([key, value]: [string, Json | undefined]): number => {
     const place = firstKeys.indexOf(key);
-    return (typeof value === "object" ? 100 : 0) + (place === -1 ? 50 : place);
+    return (isObject(value) ? 100 : 0) + (place === -1 ? 50 : place);
   };
   return Object.fromEntries(
     Object.entries(object)

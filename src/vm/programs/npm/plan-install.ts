@@ -1,7 +1,7 @@
 /** Finding a place and a source for every package that a project needs and does not have. */
 
 import { NpmFailure } from "./failure.ts";
-import { findSoftware, isSoftware } from "./find-software.ts";
+import { findSoftware } from "./find-software.ts";
 import type { InstallPlan, MissingPackage, Placement } from "./install-plan.ts";
 import type { InstalledPackage, InstalledPackages } from "./installed-packages.ts";
 import { findText, type JsonObject } from "./json.ts";
@@ -72,8 +72,10 @@ export class InstallPlanner {
     return kind === "peerOptional" || omitted.has(kind);
   }
 
+  /** What lies outside the project, software or somebody else's folder, has what it needs or has not: as npm has it. */
   #add(one: Needy): void {
-    if (this.#seen.has(one.base)) return;
+    const { root } = this.#facts;
+    if (this.#seen.has(one.base) || !isInside(one.base, root.folder)) return;
     this.#seen.add(one.base);
     this.#queue.push(one);
   }
@@ -115,23 +117,22 @@ export class InstallPlanner {
     return isSatisfied(found, wanted, this.#facts.resolved);
   }
 
-  /** What is there stays, with what it needs; software has what it needs in its own folder. */
+  /** What is there stays, with what it needs. */
   #follow({ realPath, manifest, path }: InstalledPackage): void {
-    if (isSoftware(realPath, this.#facts.software) || this.#placements.has(path)) return;
+    if (this.#placements.has(path)) return;
     this.#add({ base: realPath, manifest, content: realPath, isProject: false });
   }
 
   /** What Node will find, once all that is planned is in place. */
   async #resolve({ base, content }: Needy, name: string): Promise<InstalledPackage | undefined> {
     const { packages, root } = this.#facts;
-    const isOurs = base === root.folder || isInside(base, root.folder);
     if (content !== base) {
       const bundled = await packages.find(below(content, `node_modules/${name}`));
       if (bundled !== undefined) return bundled;
     }
     for (const folder of withAncestors(base)) {
       if (lastPart(folder) === "node_modules") continue;
-      if (isOurs && folder !== root.folder && !isInside(folder, root.folder)) return undefined;
+      if (folder !== root.folder && !isInside(folder, root.folder)) return undefined;
       const path = below(folder, `node_modules/${name}`);
       const placed = this.#placements.get(path);
       if (placed !== undefined) return asInstalled(placed);
@@ -144,8 +145,7 @@ export class InstallPlanner {
   /** The top of the tree where that is free, else below the package that needs it. */
   async #findPlace({ base }: Needy, name: string): Promise<string> {
     const { packages, root } = this.#facts;
-    const isOurs = base === root.folder || isInside(base, root.folder);
-    const top = below(isOurs ? root.folder : base, `node_modules/${name}`);
+    const top = below(root.folder, `node_modules/${name}`);
     if (base === root.folder) return top;
     const isTaken = this.#placements.has(top) || (await packages.find(top)) !== undefined;
     return isTaken ? below(base, `node_modules/${name}`) : top;
