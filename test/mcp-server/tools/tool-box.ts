@@ -12,7 +12,11 @@ export interface CallOptions {
 
 /** VMs and the tools over them. Close it. */
 export class ToolBox {
-  readonly vms = new Vms({ poolSize: 1 });
+  readonly vms: Vms;
+
+  constructor(vms = new Vms({ poolSize: 1 })) {
+    this.vms = vms;
+  }
 
   /** The result of a call; what it throws is shown as a connection shows it. */
   async call(name: string, input: object, options: CallOptions = {}): Promise<CallToolResult> {

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Vm, Vms } from "../../src/vm/index.ts";
+import { built } from "../support/built-vms.ts";
+
+let vms: Vms;
+let vm: Vm;
+beforeAll(async () => {
+  vms = new built.Vms({ poolSize: 0 });
+  vm = await vms.create();
+});
+afterAll(() => vms.close());
+
+const done = { exitCode: 0, stderr: "", timedOut: false };
+
+describe("vm.run", () => {
+  it("runs JavaScript, as a script or as a module", async () => {
+    expect(await vm.run("console.log(require('path').sep)")).toMatchObject({
+      ...done,
+      stdout: "/\n",
+    });
+    const module = "import { sep } from 'node:path'; console.log(await Promise.resolve(sep))";
+    expect(await vm.run(module)).toMatchObject({ ...done, stdout: "/\n" });
+  });
+
+  it("runs TypeScript and bash", async () => {
+    const typed = "const n: number = 2; console.log(n satisfies number)";
+    expect(await vm.run(typed, { language: "typescript" })).toMatchObject({ ...done, stdout: "2\n" });
+    const shell = { language: "bash", args: ["b"] } as const;
+    expect(await vm.run('echo "$0 $1"', shell)).toMatchObject({ ...done, stdout: "bash b\n" });
+  });
+
+  it("gives arguments, input, directory and variables", async () => {
+    const code =
+      "process.stdin.on('data', (data) => console.log(process.argv.slice(1).join(), String(data), process.cwd(), process.env.A))";
+    const result = await vm.run(code, {
+      args: ["one", "--two"],
+      stdin: "in",
+      cwd: "/tmp",
+      env: { A: "b" },
+    });
+    expect(result).toMatchObject({ ...done, stdout: "one,--two in /tmp b\n" });
+  });
+
+  it("answers the status of what fails", async () => {
+    expect(await vm.run("process.exit(3)")).toMatchObject({ exitCode: 3 });
+    const { exitCode, stderr } = await vm.run("null.x");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("TypeError: Cannot read properties of null (reading 'x')");
+  });
+});
+
+describe("vm.evaluate", () => {
+  const completed = { status: "completed", logs: "", truncated: false };
+
+  it("answers the value of an expression", async () => {
+    expect(await vm.evaluate("1 + 1")).toEqual({ ...completed, value: 2 });
+    expect(await vm.evaluate("{ a: [1, null] }")).toEqual({ ...completed, value: { a: [1, null] } });
+    expect(await vm.evaluate("Promise.resolve('x')")).toEqual({ ...completed, value: "x" });
+  });
+
+  it("answers what a function body returns, and what it printed", async () => {
+    const code = "console.log('working'); const { sep } = await import('node:path');\nreturn sep";
+    expect(await vm.evaluate(code)).toEqual({ ...completed, value: "/", logs: "working\n" });
+    expect(await vm.evaluate("const x = 1;")).toEqual(completed);
+  });
+
+  it("takes types", async () => {
+    const code = "const x: number[] = [1]; return x as unknown";
+    expect(await vm.evaluate(code, { language: "typescript" })).toEqual({ ...completed, value: [1] });
+  });
+
+  it("tells what was thrown, wherever", async () => {
+    for (const code of [
+      "throw new RangeError('no')",
+      "setTimeout(() => { throw new RangeError('no') }); await new Promise(() => setTimeout(() => {}, 1e6))",
+    ]) {
+      expect(await vm.evaluate(code)).toMatchObject({
+        status: "error",
+        error: { name: "RangeError", message: "no" },
+      });
+    }
+    expect(await vm.evaluate("throw 1")).toMatchObject({ error: { message: "threw 1" } });
+    expect(await vm.evaluate("}{")).toMatchObject({ error: { name: "SyntaxError" } });
+  });
+
+  it("says what cannot be a value", async () => {
+    const cycle = "const a = {}; a.a = a; return a";
+    expect(await vm.evaluate(cycle)).toMatchObject({
+      status: "error",
+      error: { message: expect.stringContaining("cannot be given as JSON") },
+    });
+    expect(await vm.evaluate("1n")).toMatchObject({
+      error: { message: expect.stringContaining("BigInt") },
+    });
+    await expect(vm.evaluate("'x'.repeat(17e6)")).rejects.toMatchObject({
+      code: "VALUE_TOO_LARGE",
+    });
+  });
+
+  it("ends with its code, and within its time", async () => {
+    expect(await vm.evaluate("setInterval(() => {}, 1000); return 1")).toMatchObject({ value: 1 });
+    expect(await vm.evaluate("process.exit(4)")).toMatchObject({
+      status: "error",
+      error: { message: "The code exited with status 4 before it had a value" },
+    });
+    expect(await vm.evaluate("for (;;);", { timeoutMs: 500 })).toMatchObject({ status: "timeout" });
+  });
+});
