@@ -8,6 +8,7 @@ export {
   IN_DELETE_SELF,
   IN_ISDIR,
   IN_MODIFY,
+  IN_MOVE_SELF,
   IN_MOVED_FROM,
   IN_MOVED_TO,
 } from "./abi/inotify.ts";
@@ -31,8 +32,24 @@ export {
   W_OK,
   X_OK,
 } from "./abi/open-flags.ts";
-export { POLLHUP, POLLIN, POLLOUT } from "./abi/poll.ts";
+export { POLLERR, POLLHUP, POLLIN, POLLOUT } from "./abi/poll.ts";
 export { findSignalName, findSignalNumber, LAST_SIGNAL, signals } from "./abi/signals.ts";
+export {
+  AF_INET,
+  AF_INET6,
+  AF_UNIX,
+  AF_UNSPEC,
+  MSG_DONTWAIT,
+  MSG_NOSIGNAL,
+  MSG_PEEK,
+  MSG_TRUNC,
+  SHUT_RD,
+  SHUT_RDWR,
+  SHUT_WR,
+  SOCK_DGRAM,
+  SOCK_STREAM,
+  type SocketAddress,
+} from "./abi/socket.ts";
 export {
   type DirectoryEntry,
   type FileKind,

@@ -33,8 +33,12 @@ export interface ChildOptions {
   readonly isSessionLeader?: boolean;
   /** Makes the child's group the foreground group of the session's terminal. */
   readonly isForeground?: boolean;
-  /** Signals that are default, or ignored, in the child. */
-  readonly signals?: { readonly default?: readonly number[]; readonly ignore?: readonly number[] };
+  /** Signals that are default, ignored, or blocked (instead of those that the parent blocks) in the child. */
+  readonly signals?: {
+    readonly default?: readonly number[];
+    readonly ignore?: readonly number[];
+    readonly blocked?: readonly number[];
+  };
   /** Acts as somebody else; only root may. EPERM. */
   readonly credentials?: Credentials;
 }
@@ -151,6 +155,7 @@ function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): P
   signals.resetCaught();
   for (const signal of options.signals?.default ?? []) signals.setDisposition(signal, "default");
   for (const signal of options.signals?.ignore ?? []) signals.setDisposition(signal, "ignore");
+  if (options.signals?.blocked !== undefined) signals.setBlocked(options.signals.blocked);
   const session: Session =
     options.isSessionLeader === true ? { sid: pid, terminal: undefined } : parent.session;
   const child = new Process({
