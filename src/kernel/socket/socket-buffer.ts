@@ -3,8 +3,6 @@ import type { SocketMemory } from "./socket-memory.ts";
 
 /** Linux's default of tcp_rmem. */
 export const STREAM_BUFFER_BYTES = 131_072;
-/** What an empty buffer keeps for the next bytes. */
-const KEPT_BYTES = 16_384;
 
 /**
  * The bytes on their way to one end of a connection, at most STREAM_BUFFER_BYTES and counted in the
@@ -15,6 +13,8 @@ const KEPT_BYTES = 16_384;
 export class SocketBuffer {
   readonly #memory: SocketMemory;
   readonly #ring = new ByteRing(STREAM_BUFFER_BYTES);
+  /** Memory that it keeps while it is empty. */
+  #keptBytes = 0;
 
   constructor(memory: SocketMemory) {
     this.#memory = memory;
@@ -32,6 +32,7 @@ export class SocketBuffer {
   push(from: Uint8Array, start: number): number {
     const wanted = Math.min(from.length - start, this.#ring.room);
     const count = this.#memory.takeUpTo(wanted);
+    if (count > 0) this.#unkeep();
     return this.#ring.push(from.subarray(0, start + count), start);
   }
 
@@ -39,14 +40,26 @@ export class SocketBuffer {
   take(into: Uint8Array, isPeeking: boolean): number {
     if (isPeeking) return this.#ring.peek(into);
     const count = this.#ring.shift(into);
-    if (this.#ring.size === 0 && this.#ring.allocatedBytes > KEPT_BYTES) this.#ring.clear();
+    if (this.#ring.size === 0) this.#rest();
     this.#memory.give(count);
     return count;
   }
 
   clear(): void {
     const { size } = this.#ring;
+    this.#unkeep();
     this.#ring.clear();
     this.#memory.give(size);
+  }
+
+  #rest(): void {
+    const { allocatedBytes } = this.#ring;
+    if (this.#memory.keep(allocatedBytes)) this.#keptBytes = allocatedBytes;
+    else this.#ring.clear();
+  }
+
+  #unkeep(): void {
+    this.#memory.unkeep(this.#keptBytes);
+    this.#keptBytes = 0;
   }
 }

@@ -9,6 +9,8 @@ export class SocketMemory {
   /** Woken when there is room after there was none. */
   readonly freed = new WaitQueue();
   readonly #limits: Limits;
+  /** What empty buffers keep for the next bytes. */
+  #keptBytes = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -34,5 +36,16 @@ export class SocketMemory {
     if (bytes === 0) return;
     this.#limits.discharge("maxSocketBufferedBytes", bytes);
     this.freed.wakeAll();
+  }
+
+  /** Whether an empty buffer may keep its memory: all together as much as full ones may hold. */
+  keep(bytes: number): boolean {
+    if (this.#keptBytes + bytes > this.#limits.values.maxSocketBufferedBytes) return false;
+    this.#keptBytes += bytes;
+    return true;
+  }
+
+  unkeep(bytes: number): void {
+    this.#keptBytes -= bytes;
   }
 }

@@ -35,7 +35,7 @@ describe("a table of ports", () => {
     }
     const to = { ip: "127.0.0.1", port: 80 };
     const found = Array.from({ length: 6 }, () => table.find(to, listening));
-    expect(found.toSorted()).toEqual(["a", "a", "b", "b", "c", "c"]);
+    expect(found.map(String).toSorted()).toEqual(["a", "a", "b", "b", "c", "c"]);
   });
 
   it("gives ephemeral ports in turn, round the end, and what was released again", () => {
