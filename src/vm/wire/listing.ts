@@ -9,13 +9,12 @@ export interface FolderEntry {
   readonly mode: number;
   readonly size: number;
   readonly mtimeMs: number;
-  readonly ino: number;
   /** Where a link leads. */
   readonly target?: string;
 }
 
 const kinds = ["file", "directory", "symlink", "other"] as const;
-type Row = readonly [string, number, number, number, number, number, string?];
+type Row = readonly [string, number, number, number, number, string?];
 
 /** A page ends behind the entry that fills it so far; the longest entry still fits a frame's body. */
 const PAGE_BYTES = CHUNK_BYTES / 2;
@@ -48,13 +47,13 @@ export function encodePage(entries: readonly (FolderEntry | undefined)[]): {
 export function decodePage(bytes: Uint8Array): FolderEntry[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- encodePage has made it
   const rows = JSON.parse(decoder.decode(bytes)) as Row[];
-  return rows.map(([name, kind, mode, size, mtimeMs, ino, target]) => {
-    const entry = { name, kind: kinds[kind] ?? "other", mode, size, mtimeMs, ino };
+  return rows.map(([name, kind, mode, size, mtimeMs, target]) => {
+    const entry = { name, kind: kinds[kind] ?? "other", mode, size, mtimeMs };
     return target === undefined ? entry : { ...entry, target };
   });
 }
 
-function rowOf({ name, kind, mode, size, mtimeMs, ino, target }: FolderEntry): Row {
-  const row = [name, kinds.indexOf(kind), mode, size, mtimeMs, ino] as const;
+function rowOf({ name, kind, mode, size, mtimeMs, target }: FolderEntry): Row {
+  const row = [name, kinds.indexOf(kind), mode, size, mtimeMs] as const;
   return target === undefined ? row : [...row, target];
 }

@@ -8,7 +8,6 @@ const file = (name: string): FolderEntry => ({
   mode: 0o444,
   size: 2 ** 40,
   mtimeMs: 1_700_000_000_123.456,
-  ino: 7,
 });
 
 describe("a page of a listing", () => {

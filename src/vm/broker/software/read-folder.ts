@@ -112,8 +112,8 @@ function findEntry(directory: Buffer, name: Buffer): FolderEntry | undefined {
   const path = Buffer.concat([directory, Buffer.from("/"), name]);
   try {
     const stats = lstatSync(path);
-    const { size, mtimeMs, ino } = stats;
-    const entry = { name: decodeText(name), mode: modeOf(stats), mtimeMs, ino };
+    const { size, mtimeMs } = stats;
+    const entry = { name: decodeText(name), mode: modeOf(stats), mtimeMs };
     if (stats.isDirectory()) return { ...entry, kind: "directory", size };
     if (stats.isFile()) return { ...entry, kind: "file", size };
     if (!stats.isSymbolicLink()) return { ...entry, kind: "other", size: 0 };

@@ -10,7 +10,7 @@ import {
 import type { FolderEntry } from "../../wire/listing.ts";
 import { type Block, BlockCache } from "./block-cache.ts";
 import { HostInode } from "./host-inode.ts";
-import { type Listing, ListingCache } from "./listing-cache.ts";
+import { type Listing, ListingCache, ROOT_INO } from "./listing-cache.ts";
 
 /** A directory of the host as somebody reads it who may. Paths are as HostInode's. */
 export interface HostDirectory {
@@ -56,8 +56,8 @@ export class HostDirectoryFileSystem implements FileSystem {
     this.#host = host;
     this.#listings = caches.listings;
     this.#blocks = caches.blocks;
-    const root = { name: "", kind: "directory", mode: 0o555, size: 0, mtimeMs, ino: 1 } as const;
-    this.root = new HostInode(root, undefined);
+    const root = { name: "", kind: "directory", mode: 0o555, size: 0, mtimeMs } as const;
+    this.root = new HostInode(root, undefined, ROOT_INO);
   }
 
   async lookup(directory: Inode, name: string): Promise<HostInode | undefined> {

@@ -20,8 +20,8 @@ export class HostInode implements Inode {
   listing: Listing | undefined;
   #blocks: Map<number, Block> | undefined;
 
-  constructor(entry: FolderEntry, parent: HostInode | undefined) {
-    this.ino = entry.ino;
+  constructor(entry: FolderEntry, parent: HostInode | undefined, ino: number) {
+    this.ino = ino;
     // Deviation: FIFOs, sockets and devices of a host's directory are devices that nobody can open.
     this.kind = entry.kind === "other" ? "device" : entry.kind;
     this.size = entry.size;

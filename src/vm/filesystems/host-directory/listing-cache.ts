@@ -8,6 +8,8 @@ export interface Listing {
   readonly byName: ReadonlyMap<string, HostInode>;
 }
 
+/** What the root of each host directory has; no other file has it. */
+export const ROOT_INO = 1;
 /** Dead references are looked for when there are twice as many as last time, and this many at least. */
 const SWEEP_FROM = 4096;
 
@@ -21,6 +23,7 @@ export class ListingCache {
   readonly #kept = new Set<HostInode>();
   readonly #fetching = new Map<HostInode, Promise<Listing>>();
   readonly #departed = new Map<HostInode, Map<string, WeakRef<HostInode>>>();
+  #lastIno = ROOT_INO;
   #entries = 0;
   #departedCount = 0;
   #sweepAt = SWEEP_FROM;
@@ -74,7 +77,7 @@ export class ListingCache {
     const byName = new Map<string, HostInode>();
     for (const entry of entries) {
       const known = departed?.get(entry.name)?.deref();
-      byName.set(entry.name, known ?? new HostInode(entry, directory));
+      byName.set(entry.name, known ?? new HostInode(entry, directory, this.#nextIno()));
     }
     const listing = { files: [...byName.values()], byName };
     directory.listing = listing;
@@ -82,6 +85,12 @@ export class ListingCache {
     this.#entries += byName.size;
     this.#shrink();
     return listing;
+  }
+
+  /** The host's own numbers can be too large, and those of two of its file systems the same. */
+  #nextIno(): number {
+    this.#lastIno += 1;
+    return this.#lastIno;
   }
 
   #shrink(): void {

@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { FileSystem, Inode } from "../../../../src/kernel/index.ts";
@@ -78,6 +78,15 @@ describe("HostDirectoryFileSystem", () => {
     await Promise.all(inodes.map((inode) => fs.read(inode, new Uint8Array(1), 0)));
     expect([served.lists, served.reads]).toEqual([1, 1]);
     expect(new Set(inodes).size).toBe(1);
+  });
+
+  it("numbers every file, and no two alike, hard links of the host included", async () => {
+    const { folder, fs } = await serve({ "a/f": "1", "b/f": "2" });
+    linkSync(join(folder.path, "a/f"), join(folder.path, "b/same"));
+    const paths = ["a", "a/f", "b", "b/f", "b/same"];
+    const stats = await Promise.all(paths.map(async (path) => fs.stat(await find(fs, path))));
+    expect(new Set([fs.root.ino, ...stats.map(({ ino }) => ino)]).size).toBe(6);
+    expect(stats.map(({ nlink }) => nlink)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it("says that all belongs to root and can be read by all", async () => {
