@@ -14,11 +14,15 @@ export interface AttackResult {
 }
 
 /** An attack that ends so has not been tried: the VM lacks what it uses. */
-const untried = /TypeError|ReferenceError|Cannot find module|ot supported/;
+const untried = /TypeError|ReferenceError|Cannot find module|ot supported|ENOSYS/;
 /** Kinds whose point is to throw such errors, or that say themselves what they found. */
 const throwers = ["pollution", "thrown", "escape"];
-/** What bash answers where there is no program, or none that can run. */
-const notRun = [126, 127];
+/** Printed before the attack's own code: without it, nothing of the attack has run. */
+const STARTED = "started\n";
+const sayStarted = {
+  cjs: `require("node:fs").writeSync(1, ${JSON.stringify(STARTED)});`,
+  mjs: `import { writeSync } from "node:fs"; writeSync(1, ${JSON.stringify(STARTED)});`,
+} as const;
 
 const LIMIT_MS = 1000;
 const SAID_CHARACTERS = 300;
@@ -46,25 +50,44 @@ export class HostileVm {
   }
 
   async #run({ code, kind, isModule = false, limitMs = LIMIT_MS }: Attack): Promise<AttackResult> {
-    const path = `/tmp/attack.${isModule ? "mjs" : "cjs"}`;
+    const type = isModule ? "mjs" : "cjs";
+    const path = `/tmp/attack.${type}`;
     const startedAt = performance.now();
     const elapsed = (): number => Math.round(performance.now() - startedAt);
+    const first = new FirstOutput();
     try {
-      await this.#vm.files.write(path, code);
+      await this.#vm.files.write(path, `${sayStarted[type]} ${code}`);
       const { exitCode, stdout, stderr, timedOut } = await this.#vm.exec(`node ${path}`, {
         timeoutMs: limitMs,
         maxOutputBytes: OUTPUT_LIMIT_BYTES,
+        onStdout: (bytes) => first.add(bytes),
       });
       const isUntried = !throwers.includes(kind) && untried.test(stderr);
-      if (notRun.includes(exitCode) || isUntried) throw new Error(`not tried: ${stderr}`);
+      if (!first.text.startsWith(STARTED) || isUntried) throw new Error(`not tried: ${stderr}`);
       const ending = timedOut || exitCode > 128 ? "killed" : exitCode === 0 ? "exit" : "error";
       const said = stderr.slice(0, SAID_CHARACTERS);
-      return { ending, stdout, said, durationMs: elapsed(), timedOut };
+      return {
+        ending,
+        stdout: stdout.slice(STARTED.length),
+        said,
+        durationMs: elapsed(),
+        timedOut,
+      };
     } catch (error) {
       if (!(error instanceof built.HostError) || error.code !== "VM_LOST") throw error;
+      if (!first.text.startsWith(STARTED)) throw new Error("not tried: the VM was lost before");
       const said = error.message;
       return { ending: "cell restart", stdout: "", said, durationMs: elapsed(), timedOut: false };
     }
+  }
+}
+
+/** The beginning of what an attack prints; it stays when the VM is lost. */
+class FirstOutput {
+  text = "";
+
+  add(bytes: Uint8Array): void {
+    if (this.text.length < STARTED.length) this.text += new TextDecoder().decode(bytes);
   }
 }
 
