@@ -1,52 +1,41 @@
-import { call, CallError } from "../channel.ts";
-import { uvException } from "../errors.ts";
+// internalBinding('fs'): node_file.cc's functions, by what they do in the files of fs/.
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
-import { bytesOf } from "./buffer.ts";
-
-const values = staticsOf("fs");
-const statValues: Float64Array = values["statValues"];
+import { attributes } from "./fs/attributes.ts";
+import { contents } from "./fs/contents.ts";
+import { copies } from "./fs/copies.ts";
+import { directories } from "./fs/directories.ts";
+import { throwingAsNode } from "./fs/error-frames.ts";
+import { FileHandle } from "./fs/file-handle.ts";
+import { CpDirJob, ReadFileJob, WriteFileJob } from "./fs/jobs.ts";
+import { legacyMainResolve } from "./fs/main-resolve.ts";
+import { names } from "./fs/names.ts";
+import { FSReqCallback, kUsePromises } from "./fs/operation.ts";
+import { StatWatcher } from "./fs/stat-watcher.ts";
+import { bigintStatFsValues, bigintStatValues, statFsValues, statValues } from "./fs/stats.ts";
 
 export const fs = (): Binding => ({
-  ...values,
+  ...staticsOf("fs"),
   statValues,
-  internalModuleStat: (first: unknown, second?: string) =>
-    call("moduleStat", typeof first === "string" ? first : second),
-  readFileUtf8: (path: string | number) => guarded("open", path, () => call("readFileText", path)),
-  open: (path: string, flags: number, mode: number) =>
-    guarded("open", path, () => call("open", path, flags, mode)),
-  close: (fd: number) => guarded("close", undefined, () => call("close", fd)),
-  fstat: (fd: number) => stat("fstat", fd),
-  stat: (path: string) => stat("stat", path),
-  lstat: (path: string) => stat("lstat", path),
-  existsSync: (path: string) => call("moduleStat", path) >= 0,
-  writeString: (fd: number, text: string) =>
-    guarded("write", undefined, () => call("writeText", fd, text)),
-  writeBuffer: (fd: number, buffer: ArrayBufferView, offset: number, length: number) =>
-    guarded("write", undefined, () =>
-      call("write", fd, bytesOf(buffer).subarray(offset, offset + length), null),
-    ),
-  getFormatOfExtensionlessFile: () => 0,
-  legacyMainResolve: () => 0,
-  FSReqCallback: class FSReqCallback {},
-  FileHandle: class FileHandle {},
-  StatWatcher: class StatWatcher {},
+  bigintStatValues,
+  statFsValues,
+  bigintStatFsValues,
+  kUsePromises,
+  ...throwingAsNode({
+    ...attributes,
+    ...contents,
+    ...copies,
+    ...directories,
+    ...names,
+    legacyMainResolve: (...args: [string, unknown, unknown]) => legacyMainResolve(...args),
+    rmSync: (...args: Parameters<typeof names.rmSync>) => names.rmSync(...args),
+    cpSyncCheckPaths: (...args: Parameters<typeof copies.cpSyncCheckPaths>) =>
+      copies.cpSyncCheckPaths(...args),
+  }),
+  FSReqCallback,
+  FileHandle,
+  StatWatcher,
+  ReadFileJob,
+  WriteFileJob,
+  CpDirJob,
 });
-
-function stat(name: string, subject: string | number): Float64Array {
-  return guarded(name, typeof subject === "string" ? subject : undefined, () => {
-    const bytes: Uint8Array = call(name, subject);
-    statValues.set(new Float64Array(bytes.slice().buffer));
-    return statValues;
-  });
-}
-
-/** Calls the kernel; an errno becomes the error Node throws. */
-function guarded<Value>(syscall: string, path: string | number | undefined, run: () => Value): Value {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    throw uvException(error.code, { syscall, path: typeof path === "string" ? path : undefined });
-  }
-}

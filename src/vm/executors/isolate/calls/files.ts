@@ -1,14 +1,20 @@
-// Files by path and fd.
-import { formatOf, isKernelError, KernelError, O_RDONLY, type Stat } from "../../../../kernel/index.ts";
-import type { Packed } from "../../../node/wire/pack.ts";
-import { bytes, int, maybe, number, path, text } from "../arguments.ts";
+// Files by path and fd: opening, reading, writing.
+import { isKernelError, KernelError, O_CLOEXEC, O_RDONLY } from "../../../../kernel/index.ts";
+import { type Arguments, bytes, int, list, maybe, number, path, text } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
+import { failedIn } from "./failed-in.ts";
 import { waitReadable } from "./streams.ts";
 
-const READ_LIMIT_BYTES = 1 << 20;
+type Sys = Guest["sys"];
+
+/** Bytes of one read or write of the kernel. */
+const CHUNK_BYTES = 1 << 20;
+/** The most of a file that one call brings; larger files are read in parts. */
+const WHOLE_LIMIT_BYTES = 192 << 20;
 
 export const fileCalls: Calls = {
-  open: ({ sys }, args) => sys.open(path(args, 0), int(args, 1), maybe(int, args, 2) ?? 0o666),
+  open: ({ sys }, args) =>
+    sys.open(path(args, 0), int(args, 1) | O_CLOEXEC, maybe(int, args, 2) ?? 0o666),
   async close({ sys }, args) {
     await sys.close(int(args, 0));
     return undefined;
@@ -16,87 +22,151 @@ export const fileCalls: Calls = {
   async read(guest, args) {
     const { sys, requests } = guest;
     const fd = int(args, 0);
-    const into = new Uint8Array(Math.min(int(args, 1), READ_LIMIT_BYTES));
+    const length = int(args, 1);
+    if (length < 0) throw new KernelError("EINVAL");
+    const into = new Uint8Array(Math.min(length, CHUNK_BYTES));
     const offset = maybe(number, args, 2);
     const signal = requests.signalOf(args);
     if (signal !== undefined && offset === undefined) {
       await waitReadable(sys, fd);
       if (signal.aborted) throw new KernelError("EINTR");
     }
-    const count = offset === undefined ? await sys.read(fd, into) : await sys.pread(fd, into, offset);
+    const count =
+      offset === undefined ? await sys.read(fd, into) : await sys.pread(fd, into, offset);
     return into.subarray(0, count);
   },
-  write({ sys }, args) {
-    const offset = maybe(number, args, 2);
-    return offset === undefined
-      ? sys.write(int(args, 0), bytes(args, 1))
-      : sys.pwrite(int(args, 0), bytes(args, 1), offset);
+  write: ({ sys }, args) => writeOnce(sys, int(args, 0), bytes(args, 1), maybe(number, args, 2)),
+  /** Several buffers as one, from here or at an offset. */
+  writeParts: ({ sys }, args) =>
+    writeOnce(sys, int(args, 0), joinParts(list(args, 1)), maybe(number, args, 2)),
+  async ftruncate({ sys }, args) {
+    await sys.ftruncate(int(args, 0), Math.max(0, int(args, 1)));
+    return undefined;
   },
-  writeText: ({ sys }, args) => sys.write(int(args, 0), new TextEncoder().encode(text(args, 1))),
-  stat: async ({ sys }, args) => packStat(await sys.stat(path(args, 0))),
-  lstat: async ({ sys }, args) => packStat(await sys.lstat(path(args, 0))),
-  fstat: async ({ sys }, args) => packStat(await sys.fstat(int(args, 0))),
-  /** 0 a file, 1 a directory, negative for nothing. */
-  async moduleStat({ sys }, args) {
+  async fsync({ sys }, args) {
+    await sys.fsync(int(args, 0));
+    return undefined;
+  },
+  /** All of a file, by its path (with these flags) or from an fd. */
+  async readWhole({ sys }, args) {
+    if (typeof args[0] === "number") return failedIn("read", readAll(sys, int(args, 0), 0));
+    const fd = await failedIn("open", sys.open(path(args, 0), flagsOf(args, 1)));
     try {
-      return (await sys.stat(path(args, 0))).kind === "directory" ? 1 : 0;
-    } catch (error) {
-      if (isKernelError(error)) return -2;
-      throw error;
+      return await failedIn("read", readAll(sys, fd, 0));
+    } finally {
+      await sys.close(fd);
     }
   },
-  async readFileText(guest, args) {
-    if (typeof args[0] === "number") return decode(await readAll(guest, args[0]));
-    const fd = await guest.sys.open(path(args, 0), O_RDONLY);
+  /** A small file's bytes, or the fd and size of one that is larger than the limit: [bytes, fd, size]. */
+  async readFile({ sys }, args) {
+    const limit = number(args, 2);
+    const fd = await failedIn("open", sys.open(path(args, 0), flagsOf(args, 1)));
+    let isKept = false;
     try {
-      return decode(await readAll(guest, fd));
+      const { kind, size } = await failedIn("fstat", sys.fstat(fd));
+      const known = kind === "file" ? size : 0;
+      isKept = known > limit;
+      if (isKept) return [null, fd, known];
+      return [await failedIn("read", readAll(sys, fd, known)), -1, 0];
     } finally {
-      await guest.sys.close(fd);
+      if (!isKept) await sys.close(fd);
+    }
+  },
+  /** Writes all of it to a path (with these flags and this mode), or to an fd. */
+  async writeFile({ sys }, args) {
+    const data = bytes(args, 1);
+    if (typeof args[0] === "number") return failedIn("write", writeAll(sys, int(args, 0), data));
+    const fd = await failedIn("open", sys.open(path(args, 0), flagsOf(args, 2), int(args, 3)));
+    try {
+      return await failedIn("write", writeAll(sys, fd, data));
+    } finally {
+      await sys.close(fd);
     }
   },
   /** A file's text; null where there is none. */
-  async readText(guest, args) {
+  async readText({ sys }, args) {
     try {
-      const fd = await guest.sys.open(path(args, 0), O_RDONLY);
-      const content = await readAll(guest, fd).finally(() => guest.sys.close(fd));
-      return decode(content);
+      const fd = await sys.open(path(args, 0), O_RDONLY | O_CLOEXEC);
+      const content = await readAll(sys, fd, 0).finally(() => sys.close(fd));
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
     } catch (error) {
       if (isKernelError(error)) return null;
       throw error;
     }
   },
+  /** The first bytes of a file; none where it cannot be read. */
+  async readStart({ sys }, args) {
+    const into = new Uint8Array(Math.min(Math.max(0, int(args, 1)), 4096));
+    try {
+      const fd = await sys.open(path(args, 0), O_RDONLY | O_CLOEXEC);
+      const count = await sys.pread(fd, into, 0).finally(() => sys.close(fd));
+      return into.subarray(0, count);
+    } catch (error) {
+      if (isKernelError(error)) return into.subarray(0, 0);
+      throw error;
+    }
+  },
+  writeText: ({ sys }, args) => sys.write(int(args, 0), new TextEncoder().encode(text(args, 1))),
 };
 
-function decode(content: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
+function flagsOf(args: Arguments, at: number): number {
+  return (maybe(int, args, at) ?? O_RDONLY) | O_CLOEXEC;
 }
 
-async function readAll({ sys }: Guest, fd: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let total = 0;
-  for (;;) {
-    const part = new Uint8Array(READ_LIMIT_BYTES);
-    const count = await sys.read(fd, part);
-    if (count === 0) break;
-    parts.push(part.subarray(0, count));
-    total += count;
-  }
-  const whole = new Uint8Array(total);
+async function writeOnce(
+  sys: Sys,
+  fd: number,
+  data: Uint8Array,
+  offset: number | undefined,
+): Promise<number> {
   let at = 0;
-  for (const part of parts) {
+  do {
+    const part = data.subarray(at, at + CHUNK_BYTES);
+    try {
+      const count =
+        offset === undefined ? await sys.write(fd, part) : await sys.pwrite(fd, part, offset + at);
+      at += count;
+      if (count < part.length) return at;
+    } catch (error) {
+      if (at > 0 && isKernelError(error)) return at;
+      throw error;
+    }
+  } while (at < data.length);
+  return at;
+}
+
+export async function writeAll(sys: Sys, fd: number, data: Uint8Array): Promise<number> {
+  let at = 0;
+  while (at < data.length) at += await sys.write(fd, data.subarray(at, at + CHUNK_BYTES));
+  return at;
+}
+
+/** Reads up to the end, or up to `size` where that is known. */
+async function readAll(sys: Sys, fd: number, size: number): Promise<Uint8Array> {
+  if (size > WHOLE_LIMIT_BYTES) throw new KernelError("ENOMEM");
+  let whole = new Uint8Array(size > 0 ? size : 65_536);
+  let at = 0;
+  for (;;) {
+    if (at === whole.length) {
+      if (size > 0) return whole;
+      if (at >= WHOLE_LIMIT_BYTES) throw new KernelError("ENOMEM");
+      const larger = new Uint8Array(at * 2);
+      larger.set(whole);
+      whole = larger;
+    }
+    const count = await sys.read(fd, whole.subarray(at, at + CHUNK_BYTES));
+    if (count === 0) return whole.subarray(0, at);
+    at += count;
+  }
+}
+
+function joinParts(parts: Arguments): Uint8Array {
+  const all = parts.map((_, at) => bytes(parts, at));
+  const whole = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of all) {
     whole.set(part, at);
     at += part.length;
   }
   return whole;
-}
-
-/** The fields of lib's getStatsFromBinding, as its Float64Array. */
-export function packStat(stat: Stat): Packed {
-  const { kind, mode, nlink, uid, gid, rdev, ino, size, blocks, dev } = stat;
-  const values = [dev, formatOf(kind) | mode, nlink, uid, gid, rdev, 4096, ino, size, blocks];
-  for (const ms of [stat.atimeMs, stat.mtimeMs, stat.ctimeMs, stat.ctimeMs]) {
-    const seconds = Math.floor(ms / 1000);
-    values.push(seconds, Math.round((ms - seconds * 1000) * 1e6));
-  }
-  return new Uint8Array(Float64Array.from(values).buffer);
 }

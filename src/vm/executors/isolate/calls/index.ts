@@ -1,15 +1,33 @@
 // Every call a guest process can make.
 import { KernelError } from "../../../../kernel/index.ts";
 import type { Calls, Handler } from "../guest.ts";
+import { copyTreeCalls } from "./copy-tree.ts";
+import { directoryCalls } from "./directories.ts";
+import { fileAttributeCalls } from "./file-attributes.ts";
+import { fileNameCalls } from "./file-names.ts";
+import { fileWatchCalls } from "./file-watches.ts";
 import { fileCalls } from "./files.ts";
 import { processCalls } from "./processes.ts";
 import { streamCalls } from "./streams.ts";
 import { systemCalls } from "./system.ts";
 import { urlCalls } from "./urls.ts";
 
-const families: readonly Calls[] = [fileCalls, processCalls, streamCalls, systemCalls, urlCalls];
+const families: readonly Calls[] = [
+  fileCalls,
+  copyTreeCalls,
+  directoryCalls,
+  fileAttributeCalls,
+  fileNameCalls,
+  fileWatchCalls,
+  processCalls,
+  streamCalls,
+  systemCalls,
+  urlCalls,
+];
 
-const calls: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)));
+const calls: ReadonlyMap<string, Handler> = new Map(
+  families.flatMap((family) => Object.entries(family)),
+);
 
 /** The handler of a call; ENOSYS where there is none. */
 export function findCall(name: string): Handler {

@@ -1,0 +1,14 @@
+import { codedError } from "../../errors.ts";
+import { errnoError } from "./errno-error.ts";
+import { errnoWords } from "./errno-words.ts";
+
+/** The error for why a tree was not copied: ["errno", errno, path] or ["coded", code, words]. */
+export function copyFailure([kind, code, about]: readonly string[]): Error {
+  if (kind === "coded") return codedError(Error, code ?? "", about ?? "");
+  return stdError(code ?? "EIO", "cp", about ?? "");
+}
+
+/** As Environment::ThrowStdErrException. */
+export function stdError(code: string, syscall: string, path: string): Error {
+  return errnoError(code, { syscall, path, words: errnoWords(code) });
+}
