@@ -86,6 +86,8 @@ export class SocketFile extends OpenFile {
   protected override release(): void {
     this.transport.release();
     this.#released(this);
+    // Whoever polls a descriptor that is closed meanwhile learns that it is none any more.
+    this.changed.wakeAll();
   }
 }
 

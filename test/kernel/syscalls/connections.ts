@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { O_APPEND, O_CLOEXEC, O_NONBLOCK } from "../../../src/kernel/abi/open-flags.ts";
-import { POLLERR, POLLHUP, POLLIN, POLLOUT } from "../../../src/kernel/abi/poll.ts";
+import { POLLERR, POLLHUP, POLLIN, POLLNVAL, POLLOUT } from "../../../src/kernel/abi/poll.ts";
 import {
   AF_INET,
   AF_INET6,
@@ -54,6 +54,17 @@ function describeAccept(): void {
       expect(await polling).toEqual([POLLIN]);
       await sys.accept(fd);
       expect(await sys.poll([{ fd, events: POLLIN }], 0)).toEqual([0]);
+    });
+  });
+
+  it("ends a poll of a socket that is closed meanwhile", async () => {
+    const test = await bootObserved();
+    await test.asUser(async (sys) => {
+      const { fd, port } = await listenAt(sys);
+      const polling = sys.poll([{ fd, events: POLLIN }]);
+      await sys.close(fd);
+      expect(await polling).toEqual([POLLNVAL]);
+      await listenAt(sys, inet(port));
     });
   });
 
