@@ -17,9 +17,12 @@ import type { SoftwareMount } from "../wire/messages.ts";
 import type { BrokerReply } from "../wire/requests.ts";
 import type { ServerRequests } from "./server-requests.ts";
 
-/** Parts of the heap's limit: for contents, and for one entry of a listing, which takes some 200 bytes. */
+/** What a cell takes by itself; V8's limit is at least this much above the one it was told. */
+const OWN_BYTES = 100 << 20;
+/** Parts of the rest: for contents, and for one entry of a listing, which takes some 200 bytes. */
 const CONTENT_PART = 16;
-const ENTRY_PART_BYTES = 2048;
+const ENTRY_PART_BYTES = 1536;
+const ENTRIES = { least: 10_000, most: 200_000 };
 /** Enough for a few readers with what is read ahead for them, and for any package. */
 const CONTENT_BYTES = { least: 4 << 20, most: 32 << 20 };
 /** Programs linked into the VM; the others are run by their paths. */
@@ -38,11 +41,10 @@ export async function mountSoftware(
   requests: ServerRequests,
   software: readonly SoftwareMount[],
 ): Promise<void> {
-  const { heap_size_limit: heapBytes } = getHeapStatistics();
-  const { least, most } = CONTENT_BYTES;
+  const freeBytes = getHeapStatistics().heap_size_limit - OWN_BYTES;
   const caches = new HostDirectoryCaches({
-    entries: Math.floor(heapBytes / ENTRY_PART_BYTES),
-    bytes: Math.min(most, Math.max(least, Math.floor(heapBytes / CONTENT_PART))),
+    entries: within(ENTRIES, freeBytes / ENTRY_PART_BYTES),
+    bytes: within(CONTENT_BYTES, freeBytes / CONTENT_PART),
   });
   const sys = kernel.sysOf(kernel.init);
   for (const [folder, { at }] of software.entries()) {
@@ -58,6 +60,10 @@ export async function mountSoftware(
       kernel.host.log({ level: "warning", message: `the programs of ${at} are not linked`, cause });
     }
   }
+}
+
+function within({ least, most }: { least: number; most: number }, wanted: number): number {
+  return Math.min(most, Math.max(least, Math.floor(wanted)));
 }
 
 function directoryOf(requests: ServerRequests, folder: number): HostDirectory {
