@@ -9,6 +9,7 @@ import { fsDir } from "./fs-dir.ts";
 import { fsEventWrap } from "./fs-event-wrap.ts";
 import { heapUtils } from "./heap-utils.ts";
 import { httpParser } from "./http-parser.ts";
+import { ipcSerdes } from "./ipc-serdes.ts";
 import { jsStream } from "./js-stream.ts";
 import { locks } from "./locks.ts";
 import { processWrap } from "./process-wrap.ts";
@@ -85,6 +86,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   messaging,
   mksnapshot: base.mksnapshot,
   module_wrap: moduleWrap,
+  ipc_serdes: ipcSerdes,
   modules,
   options,
   os,

@@ -1,16 +1,36 @@
+import { uvNumber } from "../errors.ts";
 import { staticsOf } from "../statics.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
-import { StreamHandle } from "./stream-wrap.ts";
+import { StreamHandle, type WriteWrap } from "./stream-wrap.ts";
+
+const values = staticsOf("pipe_wrap");
 
 export class Pipe extends StreamHandle {
-  constructor(_type: number) {
+  readonly #isIpc: boolean;
+  /** What came with the last message; always nothing, see `write`. */
+  pendingHandle: unknown = null;
+
+  constructor(type: number) {
     super("PIPEWRAP");
+    this.#isIpc = type === values["constants"].IPC;
   }
 
   open(fd: number): number {
     this.fd = fd;
+    // As Node on Linux: what goes to stdout and stderr has been written when write() returns.
+    if (fd <= 2) this.setBlocking(true);
     return 0;
+  }
+
+  fchmod(_mode: number): number {
+    return 0;
+  }
+
+  /** Deviation: no handle can be sent to another process, as the kernel has no SCM_RIGHTS. */
+  protected override write(req: WriteWrap | null, data: Uint8Array, sent?: unknown): number | WriteWrap {
+    if (this.#isIpc && typeof sent === "object" && sent !== null) return uvNumber("ENOTSUP");
+    return super.write(req, data);
   }
 }
 
@@ -20,4 +40,4 @@ class PipeConnectWrap extends AsyncWrap {
   }
 }
 
-export const pipeWrap = (): Binding => ({ ...staticsOf("pipe_wrap"), Pipe, PipeConnectWrap });
+export const pipeWrap = (): Binding => ({ ...values, Pipe, PipeConnectWrap });

@@ -1,15 +1,20 @@
 // Streams over fds of the kernel, as libuv's: pipes, terminals, sockets.
 import { call, CallError } from "../channel.ts";
 import { uvNumber, uvNumberOf } from "../errors.ts";
-import { encodeUtf8, native } from "../native.ts";
+import { encodeUtf8 } from "../native.ts";
 import { cancel, request, setRef } from "../requests.ts";
 import { staticsOf } from "../statics.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
 import { bytesOf, encode } from "./buffer.ts";
+import { Handle, soon } from "./handle.ts";
+import { StreamWrites } from "./stream-writes.ts";
+
+export { Handle } from "./handle.ts";
 
 const values = staticsOf("stream_wrap");
-const state: Int32Array = values["streamBaseState"];
+export const streamState: Int32Array = values["streamBaseState"];
+const state = streamState;
 const { kReadBytesOrError, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync, kLastWriteErr } = values;
 const UV_EOF: number = staticsOf("uv")["UV_EOF"];
 const READ_BYTES = 65_536;
@@ -37,44 +42,6 @@ export const streamWrap = (): Binding => ({
   LibuvStreamWrap: StreamHandle,
 });
 
-/** Something of libuv's that is open until it is closed: it may keep the process alive. */
-export class Handle extends AsyncWrap {
-  #isRef = true;
-  isClosed = false;
-
-  ref(): void {
-    this.#isRef = true;
-    this.refChanged(true);
-  }
-
-  unref(): void {
-    this.#isRef = false;
-    this.refChanged(false);
-  }
-
-  hasRef(): boolean {
-    return this.#isRef && !this.isClosed;
-  }
-
-  /** For those with a call under way. */
-  protected refChanged(_isRef: boolean): void {}
-
-  close(callback?: () => void): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    this.release();
-    if (callback !== undefined) soon(() => callback.call(this));
-  }
-
-  /** Gives back what the handle holds. */
-  protected release(): void {}
-}
-
-/** Runs from the event loop, in its next turn. */
-function soon(run: () => void): void {
-  request("nothing", [], run);
-}
-
 export class StreamHandle extends Handle {
   fd = -1;
   bytesRead = 0;
@@ -82,15 +49,14 @@ export class StreamHandle extends Handle {
   isStreamBase = true;
   reading = false;
   onread?: (buffer?: ArrayBuffer) => unknown;
-  #reading: number | undefined;
+  #isReading = false;
+  #underWay: number | undefined;
   #isBlocking = false;
   #userBuffer: Uint8Array | undefined;
-  /** Writes that wait for the one under way. */
-  readonly #queue: (() => void)[] = [];
-  #isBusy = false;
+  readonly #writes = new StreamWrites(() => this.fd);
 
   get writeQueueSize(): number {
-    return this.#queue.length;
+    return this.#writes.size;
   }
 
   setBlocking(isBlocking: boolean): number {
@@ -104,37 +70,38 @@ export class StreamHandle extends Handle {
 
   readStart(): number {
     if (this.fd < 0) return uvNumber("ENOTCONN");
-    this.reading = true;
-    if (this.#reading === undefined) this.#readNext();
+    this.#isReading = true;
+    if (this.#underWay === undefined) this.#readNext();
     return 0;
   }
 
   readStop(): number {
-    this.reading = false;
-    if (this.#reading !== undefined) cancel(this.#reading);
-    this.#reading = undefined;
+    this.#isReading = false;
+    if (this.#underWay !== undefined) cancel(this.#underWay);
+    this.#underWay = undefined;
     return 0;
   }
 
   #readNext(): void {
     const bytes = this.#userBuffer?.length ?? READ_BYTES;
-    this.#reading = request("read", [this.fd, bytes, null], (error, data) => {
-      this.#reading = undefined;
-      AsyncWrap.within(this, () => this.#deliver(error, data));
-      if (this.reading && this.#reading === undefined && !this.isClosed) this.#readNext();
+    this.#underWay = request("streamRead", [this.fd, bytes], (error, data) => {
+      this.#underWay = undefined;
+      AsyncWrap.within(this, () => this.deliver(error, data));
+      if (this.#isReading && this.#underWay === undefined && !this.isClosed) this.#readNext();
     }, this.hasRef());
   }
 
-  #deliver(error: CallError | undefined, data: Uint8Array): void {
+  /** Gives data, the end (no data) or an error to the reader. */
+  protected deliver(error: CallError | undefined, data: Uint8Array): void {
     if (error !== undefined || data.length === 0) {
-      this.reading = false;
+      this.#isReading = false;
       state[kReadBytesOrError] = error === undefined ? UV_EOF : uvNumber(error.code);
       this.onread?.(undefined);
       return;
     }
     this.bytesRead += data.length;
     state[kReadBytesOrError] = data.length;
-    state[kArrayBufferOffset] = 0;
+    state[kArrayBufferOffset] = data.byteOffset;
     if (this.#userBuffer === undefined) {
       this.onread?.(data.buffer as ArrayBuffer);
       return;
@@ -144,105 +111,85 @@ export class StreamHandle extends Handle {
     if (ArrayBuffer.isView(next)) this.#userBuffer = bytesOf(next);
   }
 
-  writeBuffer(req: WriteWrap | null, data: ArrayBufferView): number | WriteWrap {
-    return this.#write(req, bytesOf(data));
+  writeBuffer(req: WriteWrap | null, data: ArrayBufferView, sent?: unknown): number | WriteWrap {
+    return this.write(req, bytesOf(data), sent);
   }
 
-  writeUtf8String(req: WriteWrap | null, text: string): number | WriteWrap {
-    return this.#write(req, encodeUtf8(text));
+  writeUtf8String(req: WriteWrap | null, text: string, sent?: unknown): number | WriteWrap {
+    return this.write(req, encodeUtf8(text), sent);
   }
 
-  writeLatin1String(req: WriteWrap | null, text: string): number | WriteWrap {
-    return this.#write(req, encode(text, "latin1"));
+  writeLatin1String(req: WriteWrap | null, text: string, sent?: unknown): number | WriteWrap {
+    return this.write(req, encode(text, "latin1"), sent);
   }
 
-  writeAsciiString(req: WriteWrap | null, text: string): number | WriteWrap {
-    return this.#write(req, encode(text, "latin1"));
+  writeAsciiString(req: WriteWrap | null, text: string, sent?: unknown): number | WriteWrap {
+    return this.write(req, encode(text, "latin1"), sent);
   }
 
-  writeUcs2String(req: WriteWrap | null, text: string): number | WriteWrap {
-    return this.#write(req, encode(text, "ucs2"));
+  writeUcs2String(req: WriteWrap | null, text: string, sent?: unknown): number | WriteWrap {
+    return this.write(req, encode(text, "ucs2"), sent);
   }
 
   writev(req: WriteWrap | null, chunks: unknown[], allBuffers: boolean): number | WriteWrap {
-    return this.#write(req, joinChunks(chunks, allBuffers));
+    return this.write(req, joinChunks(chunks, allBuffers));
   }
 
-  #write(req: WriteWrap | null, data: Uint8Array): number | WriteWrap {
+  /** The errno's number if it is done; else the request, which is `req` where there was one (then 0). */
+  protected write(req: WriteWrap | null, data: Uint8Array, _sent?: unknown): number | WriteWrap {
     state[kBytesWritten] = data.length;
     state[kLastWriteErr] = 0;
-    this.bytesWritten += data.length;
-    if (this.fd < 0) return this.#refuse(uvNumber("EBADF"));
-    if (this.#isBlocking && !this.#isBusy) {
-      state[kLastWriteWasAsync] = 0;
-      return this.#writeNow(data);
+    state[kLastWriteWasAsync] = 0;
+    if (this.fd < 0) return uvNumber("EBADF");
+    let at: number;
+    try {
+      at = this.#writes.writeNow(data, this.#isBlocking);
+    } catch (error) {
+      return uvNumberOf(error);
     }
+    this.bytesWritten += data.length;
+    if (at === data.length) return 0;
+    return this.#writeLater(req, data.subarray(at));
+  }
+
+  #writeLater(req: WriteWrap | null, data: Uint8Array): number | WriteWrap {
     state[kLastWriteWasAsync] = 1;
     const wrap = req ?? new WriteWrap();
-    this.#queue.push(() => this.#writeLater(wrap, data));
-    if (!this.#isBusy) this.#nextWrite();
-    return wrap;
-  }
-
-  #refuse(error: number): number {
-    state[kLastWriteWasAsync] = 0;
-    state[kLastWriteErr] = error;
-    return error;
-  }
-
-  #writeNow(data: Uint8Array): number {
-    try {
-      let at = 0;
-      while (at < data.length) at += call("write", this.fd, data.subarray(at, at + 131_072), null);
-      return 0;
-    } catch (error) {
-      return this.#refuse(uvNumberOf(error));
-    }
-  }
-
-  #nextWrite(): void {
-    const next = this.#queue.shift();
-    this.#isBusy = next !== undefined;
-    next?.();
-  }
-
-  #writeLater(wrap: WriteWrap, data: Uint8Array): void {
-    request("writeAll", [this.fd, data], (error) => {
-      this.#nextWrite();
-      const status = error === undefined ? 0 : uvNumber(error.code);
-      if (wrap.oncomplete === undefined) {
-        wrap.writeStatus = status;
-        return;
-      }
-      AsyncWrap.within(wrap, () => wrap.oncomplete?.(status, this, undefined));
+    this.#writes.add(data, (status) => {
+      if (wrap.oncomplete === undefined) wrap.writeStatus = status;
+      else AsyncWrap.within(wrap, () => wrap.oncomplete?.(status, this, undefined));
     });
+    return req === null ? wrap : 0;
   }
 
   shutdown(req: ShutdownWrap): number {
-    this.#queue.push(() => {
-      request("shutdownWrite", [this.fd], (error) => {
-        this.#nextWrite();
-        AsyncWrap.within(req, () => req.oncomplete?.(error === undefined ? 0 : uvNumber(error.code)));
-      });
+    if (this.fd < 0) return uvNumber("ENOTCONN");
+    this.#writes.add(undefined, (status) => {
+      AsyncWrap.within(req, () => req.oncomplete?.(status));
     });
-    if (!this.#isBusy) this.#nextWrite();
     return 0;
   }
 
   protected override refChanged(isRef: boolean): void {
-    if (this.#reading !== undefined) setRef(this.#reading, isRef);
+    if (this.#underWay !== undefined) setRef(this.#underWay, isRef);
   }
 
   protected override release(): void {
     this.readStop();
+    const canceled = this.#writes.cancelAll();
     const { fd } = this;
     this.fd = -1;
-    if (fd < 0) return;
-    try {
-      call("close", fd);
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-    }
+    // As libuv: stdio stays open.
+    if (fd > 2) closeQuietly(fd);
+    for (const done of canceled) soon(() => done(uvNumber("ECANCELED")));
+  }
+}
+
+function closeQuietly(fd: number): void {
+  try {
+    call("close", fd);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
   }
 }
 
@@ -264,4 +211,3 @@ function joinChunks(chunks: unknown[], allBuffers: boolean): Uint8Array {
   }
   return whole;
 }
-

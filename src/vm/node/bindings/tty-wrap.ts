@@ -1,15 +1,19 @@
 import { call } from "../channel.ts";
-import { uvNumberOf } from "../errors.ts";
+import { uvNumber, uvNumberOf } from "../errors.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
 import { StreamHandle } from "./stream-wrap.ts";
 
-class TTY extends StreamHandle {
-  constructor(fd: number, context: { code?: string }) {
+const values = staticsOf("tty_wrap");
+
+export class TTY extends StreamHandle {
+  constructor(fd: number, context: Record<string, unknown>) {
     super("TTYWRAP");
     this.fd = fd;
     this.setBlocking(true);
-    if (!call("isTerminal", fd)) context.code = "EINVAL";
+    if (call("isTerminal", fd)) return;
+    const errno = uvNumber("EINVAL");
+    Object.assign(context, { errno, code: "EINVAL", message: "invalid argument", syscall: "uv_tty_init" });
   }
 
   getWindowSize(size: number[]): number {
@@ -23,9 +27,9 @@ class TTY extends StreamHandle {
     }
   }
 
-  setRawMode(mode: number): number {
+  setRawMode(mode: boolean | number): number {
     try {
-      call("setRawMode", this.fd, mode);
+      call("setRawMode", this.fd, mode !== false && mode !== values["UV_TTY_MODE_NORMAL"]);
       return 0;
     } catch (error) {
       return uvNumberOf(error);
@@ -34,7 +38,7 @@ class TTY extends StreamHandle {
 }
 
 export const ttyWrap = (): Binding => ({
-  ...staticsOf("tty_wrap"),
+  ...values,
   TTY,
   isTTY: (fd: number) => call("isTerminal", fd),
 });

@@ -1,6 +1,7 @@
 // Every call a guest process can make.
 import { KernelError } from "../../../../kernel/index.ts";
 import type { Calls, Handler } from "../guest.ts";
+import { childCalls } from "./children.ts";
 import { copyTreeCalls } from "./copy-tree.ts";
 import { directoryCalls } from "./directories.ts";
 import { fileAttributeCalls } from "./file-attributes.ts";
@@ -8,11 +9,14 @@ import { fileNameCalls } from "./file-names.ts";
 import { fileWatchCalls } from "./file-watches.ts";
 import { fileCalls } from "./files.ts";
 import { processCalls } from "./processes.ts";
+import { signalCalls } from "./signals.ts";
 import { streamCalls } from "./streams.ts";
 import { systemCalls } from "./system.ts";
+import { terminalCalls } from "./terminals.ts";
 import { urlCalls } from "./urls.ts";
 
 const families: readonly Calls[] = [
+  childCalls,
   fileCalls,
   copyTreeCalls,
   directoryCalls,
@@ -20,8 +24,10 @@ const families: readonly Calls[] = [
   fileNameCalls,
   fileWatchCalls,
   processCalls,
+  signalCalls,
   streamCalls,
   systemCalls,
+  terminalCalls,
   urlCalls,
 ];
 

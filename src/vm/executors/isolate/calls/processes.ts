@@ -1,7 +1,9 @@
 // A process about itself: how it started, its end, its loop.
-import { KernelError } from "../../../../kernel/index.ts";
+import { isKernelError, KernelError, O_RDWR, signals } from "../../../../kernel/index.ts";
 import { int, maybe, number, path, text } from "../arguments.ts";
-import type { Calls } from "../guest.ts";
+import type { Calls, Guest } from "../guest.ts";
+import { resetSignals } from "./signals.ts";
+import { restoreTerminal } from "./terminals.ts";
 
 /** A loop that waits for ever is woken now and then, to no effect. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
@@ -9,6 +11,8 @@ const LONGEST_WAIT_MS = 2 ** 31 - 1;
 export const processCalls: Calls = {
   async init({ image, sys }) {
     const { nowMs } = await sys.clock();
+    await resetSignals(sys);
+    await openStdio(sys);
     return {
       argv: [...image.argv],
       execPath: image.path,
@@ -18,13 +22,19 @@ export const processCalls: Calls = {
       version: process.version,
     };
   },
-  exit(guest, args) {
-    guest.exit(int(args, 0) & 0xff);
+  async exit(guest, args) {
+    const code = int(args, 0) & 0xff;
+    await restoreTerminal(guest);
+    guest.exit(code);
     // The guest waits for an answer that does not come, until its isolate is gone.
     return new Promise(() => undefined);
   },
-  async abort({ sys }) {
-    await sys.kill(await sys.getpid(), 6);
+  /** Ends by a signal that no handler keeps from it. */
+  async abort({ sys }, args) {
+    const signal = maybe(int, args, 0) ?? signals.SIGABRT;
+    await sys.sigaction(signal, "default");
+    await sys.sigprocmask("unblock", [signal]);
+    await sys.kill(await sys.getpid(), signal);
     return new Promise(() => undefined);
   },
   poll: ({ requests }, args) => requests.poll(Math.min(number(args, 0), LONGEST_WAIT_MS)),
@@ -54,3 +64,15 @@ export const processCalls: Calls = {
     return undefined;
   },
 };
+
+/** As node::PlatformInit: those of the first three fds that are closed are /dev/null. */
+async function openStdio(sys: Guest["sys"]): Promise<void> {
+  for (let fd = 0; fd < 3; fd += 1) {
+    try {
+      await sys.fstat(fd);
+    } catch (error) {
+      if (!isKernelError(error, "EBADF")) throw error;
+      await sys.open("/dev/null", O_RDWR);
+    }
+  }
+}

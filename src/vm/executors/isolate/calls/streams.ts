@@ -1,49 +1,116 @@
-// Streams and terminals by fd.
-import { KernelError, POLLIN } from "../../../../kernel/index.ts";
+// Streams by fd: what they are, reading and writing without holding up the process.
+import {
+  AF_UNIX,
+  isKernelError,
+  KernelError,
+  MSG_DONTWAIT,
+  MSG_NOSIGNAL,
+  O_NONBLOCK,
+  POLLIN,
+  POLLOUT,
+  SHUT_WR,
+  SOCK_STREAM,
+} from "../../../../kernel/index.ts";
 import { bytes, int } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
+import { isTerminal } from "./terminals.ts";
+
+type Sys = Guest["sys"];
+
+/** Bytes of one read or write of the kernel. */
+const CHUNK_BYTES = 1 << 18;
 
 export const streamCalls: Calls = {
-  async handleKind({ sys }, args) {
+  handleKind: ({ sys }, args) => kindOf(sys, int(args, 0)),
+  /** The next bytes of a stream; none at its end. Takes nothing once the call is given up. */
+  async streamRead({ sys, requests }, args) {
     const fd = int(args, 0);
-    try {
-      const { kind } = await sys.fstat(fd);
-      if (await isTerminal(sys, fd)) return "TTY";
-      if (kind === "fifo") return "PIPE";
-      if (kind === "socket") return "PIPE";
-      return kind === "file" || kind === "device" ? "FILE" : "UNKNOWN";
-    } catch {
-      return "INVALID";
+    const length = int(args, 1);
+    if (length <= 0) throw new KernelError("EINVAL");
+    const signal = requests.signalOf(args);
+    const into = new Uint8Array(Math.min(length, CHUNK_BYTES));
+    for (;;) {
+      await waitReadable(sys, fd);
+      if (signal?.aborted === true) throw new KernelError("EINTR");
+      try {
+        return into.subarray(0, await sys.read(fd, into));
+      } catch (error) {
+        if (!isKernelError(error, "EAGAIN")) throw error;
+      }
     }
   },
-  isTerminal: ({ sys }, args) => isTerminal(sys, int(args, 0)),
-  async writeAll({ sys }, args) {
+  /** Writes what can be written without waiting; how much that was. */
+  tryWrite: ({ sys }, args) => tryWrite(sys, int(args, 0), bytes(args, 1)),
+  /** Writes all of it, however long that takes. */
+  async writeAll({ sys, requests }, args) {
+    const fd = int(args, 0);
     const data = bytes(args, 1);
+    const signal = requests.signalOf(args);
     let at = 0;
-    while (at < data.length) at += await sys.write(int(args, 0), data.subarray(at, at + 65_536));
+    while (at < data.length) {
+      if (signal?.aborted === true) throw new KernelError("EINTR");
+      try {
+        at += await sys.write(fd, data.subarray(at, at + CHUNK_BYTES));
+      } catch (error) {
+        if (!isKernelError(error, "EAGAIN")) throw error;
+        await sys.poll([{ fd, events: POLLOUT }], -1);
+      }
+    }
     return at;
   },
+  /** No more will be written; only a socket can tell its peer. */
   async shutdownWrite({ sys }, args) {
-    await sys.fstat(int(args, 0));
+    try {
+      await sys.shutdown(int(args, 0), SHUT_WR);
+    } catch (error) {
+      if (!isKernelError(error, "ENOTSOCK")) throw error;
+    }
     return undefined;
-  },
-  async windowSize({ sys }, args) {
-    const size = await sys.ioctl(int(args, 0), { request: "TIOCGWINSZ" });
-    if (typeof size !== "object" || size === null || !("rows" in size)) throw new KernelError("ENOTTY");
-    return { columns: size.cols, rows: size.rows };
   },
 };
 
-async function isTerminal(sys: Guest["sys"], fd: number): Promise<boolean> {
+/** As uv_guess_handle. */
+async function kindOf(sys: Sys, fd: number): Promise<string> {
   try {
-    await sys.ioctl(fd, { request: "TIOCGWINSZ" });
-    return true;
-  } catch {
-    return false;
+    const { kind } = await sys.fstat(fd);
+    if (kind === "fifo") return "PIPE";
+    if (kind === "file") return "FILE";
+    if (kind === "socket") return await socketKindOf(sys, fd);
+    if (kind !== "device") return "UNKNOWN";
+    return (await isTerminal(sys, fd)) ? "TTY" : "FILE";
+  } catch (error) {
+    if (isKernelError(error)) return "UNKNOWN";
+    throw error;
   }
 }
 
-/** Waits until there is something to read, or the call is given up. */
-export async function waitReadable(sys: Guest["sys"], fd: number): Promise<void> {
+async function socketKindOf(sys: Sys, fd: number): Promise<string> {
+  const domain = await sys.getsockopt(fd, "SO_DOMAIN");
+  const type = await sys.getsockopt(fd, "SO_TYPE");
+  if (domain === AF_UNIX) return type === SOCK_STREAM ? "PIPE" : "UNKNOWN";
+  return type === SOCK_STREAM ? "TCP" : "UDP";
+}
+
+async function tryWrite(sys: Sys, fd: number, data: Uint8Array): Promise<number> {
+  const part = data.subarray(0, CHUNK_BYTES);
+  try {
+    return await sys.sendto(fd, part, { flags: MSG_DONTWAIT | MSG_NOSIGNAL });
+  } catch (error) {
+    if (isKernelError(error, "EAGAIN")) return 0;
+    if (!isKernelError(error, "ENOTSOCK")) throw error;
+  }
+  // An fd that others may share is left as it is: what could wait is written later.
+  const flags = await sys.fcntl(fd, { request: "F_GETFL" });
+  if ((flags & O_NONBLOCK) === 0) return 0;
+  try {
+    return await sys.write(fd, part);
+  } catch (error) {
+    if (isKernelError(error, "EAGAIN")) return 0;
+    throw error;
+  }
+}
+
+/** Waits until there is something to read. */
+export async function waitReadable(sys: Sys, fd: number): Promise<void> {
   await sys.poll([{ fd, events: POLLIN }], -1);
 }

@@ -1,0 +1,56 @@
+// What libuv calls a handle: something that is open until it is closed, and may keep the process alive.
+import { request } from "../requests.ts";
+import { AsyncWrap } from "./async-wrap.ts";
+
+const open = new Set<Handle>();
+
+/** Those that are not closed, oldest first. */
+export function openHandles(): readonly Handle[] {
+  return [...open];
+}
+
+export class Handle extends AsyncWrap {
+  #isRef = true;
+  isClosed = false;
+
+  constructor(provider: string) {
+    super(provider);
+    open.add(this);
+  }
+
+  ref(): void {
+    this.#isRef = true;
+    if (!this.isClosed) this.refChanged(true);
+  }
+
+  unref(): void {
+    this.#isRef = false;
+    if (!this.isClosed) this.refChanged(false);
+  }
+
+  hasRef(): boolean {
+    return this.#isRef && !this.isClosed;
+  }
+
+  /** For those with a call under way. */
+  protected refChanged(_isRef: boolean): void {}
+
+  close(callback?: () => void): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    open.delete(this);
+    this.release();
+    soon(() => {
+      AsyncWrap.destroyed(this);
+      if (callback !== undefined) AsyncWrap.within(this, () => callback.call(this));
+    });
+  }
+
+  /** Gives back what the handle holds. */
+  protected release(): void {}
+}
+
+/** Runs from the event loop, in its next turn. */
+export function soon(run: () => void): void {
+  request("nothing", [], run);
+}
