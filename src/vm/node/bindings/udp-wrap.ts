@@ -1,4 +1,18 @@
 import { staticsOf } from "../statics.ts";
+import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
+import { Handle } from "./handle.ts";
 
-export const udpWrap = (): Binding => ({ ...staticsOf("udp_wrap") });
+class UDP extends Handle {
+  constructor() {
+    super("UDPWRAP");
+  }
+}
+
+class SendWrap extends AsyncWrap {
+  constructor() {
+    super("UDPSENDWRAP");
+  }
+}
+
+export const udpWrap = (): Binding => ({ ...staticsOf("udp_wrap"), UDP, SendWrap });
