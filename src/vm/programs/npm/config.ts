@@ -98,10 +98,10 @@ export async function loadConfig(
   const layers: SettingLayer[] = [
     { source: "cli", place: "", settings: commandLine },
     { source: "env", place: "", settings: environmentSettings(environment) },
-    await read("project", places.project),
   ];
-  if (places.user !== places.project) layers.push(await read("user", places.user));
-  return new Config([...layers, await read("global", places.global)]);
+  if (places.user !== places.project) layers.push(await read("project", places.project));
+  layers.push(await read("user", places.user), await read("global", places.global));
+  return new Config(layers);
 }
 
 /** `npm_config_save_dev=true` and the like. */

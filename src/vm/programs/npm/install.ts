@@ -16,7 +16,13 @@ import { finishScripts } from "./install-scripts.ts";
 import { InstalledPackages } from "./installed-packages.ts";
 import { type JsonObject, withProperties } from "./json.ts";
 import { type LockFacts, lockEntries, lockText, makeLock, type Resolved } from "./lock-file.ts";
-import { getManifest, packageName, usualLayout, writeJsonFile } from "./manifest.ts";
+import {
+  getManifest,
+  packageName,
+  requirePackageName,
+  usualLayout,
+  writeJsonFile,
+} from "./manifest.ts";
 import type { NpmRun } from "./npm-run.ts";
 import { parseWord } from "./package-spec.ts";
 import { readTree, type TreeRoot } from "./package-tree.ts";
@@ -91,7 +97,7 @@ class Installation {
     const own = packageName(manifest) ?? (spec.kind === "folder" ? lastPart(spec.path) : undefined);
     if (own === undefined)
       throw new NpmFailure(`${word} has a package.json without a name.`, { code: "ENONAME" });
-    this.#asked.push({ name: own, spec, raw: word });
+    this.#asked.push({ name: requirePackageName(own), spec, raw: word });
   }
 
   /** With what was asked for, as it was. */

@@ -193,3 +193,11 @@ export function isPackageName(name: string): boolean {
     name !== "node_modules"
   );
 }
+
+/** Fails with an NpmFailure for a name that is none. */
+export function requirePackageName(name: string): string {
+  if (isPackageName(name)) return name;
+  throw new NpmFailure(`Invalid package name "${name.slice(0, 214)}"`, {
+    code: "EINVALIDPACKAGENAME",
+  });
+}

@@ -15,6 +15,7 @@ import {
   packageName,
   packageScripts,
   packageVersion,
+  requirePackageName,
 } from "./manifest.ts";
 import type { NpmRun } from "./npm-run.ts";
 import { findPackedFiles } from "./pack-files.ts";
@@ -82,7 +83,7 @@ async function packFolder(run: NpmRun, folder: string): Promise<Tarball> {
       "No .npmignore file found, using .gitignore for file exclusion. Consider creating a .npmignore file to explicitly control published files.",
       "gitignore-fallback",
     );
-  const filename = `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
+  const filename = `${requirePackageName(name).replace("@", "").replace("/", "-")}-${version}.tgz`;
   const destination = resolveFrom(run.places.cwd, run.config.get("pack-destination"));
   const writing = new TarballWriting(run, folder, manifest);
   const written = await writing.write(

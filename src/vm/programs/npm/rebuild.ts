@@ -7,7 +7,7 @@ import { networkFailure } from "./failure.ts";
 import { makeDirectories, removeTree } from "./files.ts";
 import { InstalledPackages } from "./installed-packages.ts";
 import { linkBins } from "./link-bins.ts";
-import { getManifest, isPackageName, packageName } from "./manifest.ts";
+import { getManifest, isPackageName, packageName, requirePackageName } from "./manifest.ts";
 import type { NpmRun } from "./npm-run.ts";
 import { readTree } from "./package-tree.ts";
 import { below, lastPart, parentOf, resolveFrom } from "./paths.ts";
@@ -53,7 +53,7 @@ async function linkOne(run: NpmRun, word: string | undefined): Promise<number> {
       : resolveFrom(places.cwd, word);
   if (isName && (await findStat(sys, target)) === undefined) throw networkFailure([word]);
   const { content } = await getManifest(sys, target);
-  const name = packageName(content) ?? lastPart(target);
+  const name = requirePackageName(packageName(content) ?? lastPart(target));
   const global = below(modules, name);
   let added = 0;
   if (!isName) added += await putLink(run, global, target);

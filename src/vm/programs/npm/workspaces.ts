@@ -5,7 +5,7 @@ import { readDirectory } from "../directory.ts";
 import { findStat } from "../run-command.ts";
 import { NpmFailure } from "./failure.ts";
 import { type JsonObject, property, textList } from "./json.ts";
-import { findManifest, getManifest, packageName } from "./manifest.ts";
+import { findManifest, getManifest, packageName, requirePackageName } from "./manifest.ts";
 import type { NpmRun } from "./npm-run.ts";
 import { below, isInside, lastPart, resolveFrom } from "./paths.ts";
 
@@ -47,7 +47,7 @@ export async function findWorkspaces(
   for (const path of [...folders].toSorted()) {
     const file = await findManifest(sys, path);
     if (file === undefined) continue;
-    const name = packageName(file.content) ?? lastPart(path);
+    const name = requirePackageName(packageName(file.content) ?? lastPart(path));
     workspaces.push({ name, path, manifest: file.content });
   }
   return workspaces;
