@@ -1,27 +1,33 @@
 import { lateAll, lateClass } from "../late.ts";
+import { native } from "../native.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
 
 type Callback = (...args: unknown[]) => unknown;
 
-/** Given by Node's library before the natives are there. */
-export const moduleCallbacks: { importDynamically?: Callback; importMeta?: Callback; metaResolve?: Callback } = {};
+/** What Node's library gave before the natives were there; `setModuleCallbacks` gives it to them. */
+const early = new Map<string, Callback>();
+
+/** A setter of the native module that can be called before it is there. */
+function setter(name: string): (callback: Callback) => void {
+  return (callback) => {
+    if (native[name] === undefined) early.set(name, callback);
+    else native[name](callback);
+  };
+}
 
 export const moduleWrap = (): Binding => ({
   ...staticsOf("module_wrap"),
   ModuleWrap: lateClass("ModuleWrap", [
     ..."link getModuleRequests instantiate evaluateSync evaluate setExport setModuleSourceObject".split(" "),
     ..."getModuleSourceObject createCachedData getNamespace getStatus getError".split(" "),
-    ..."isGraphAsync hasTopLevelAwait".split(" "),
   ]),
-  setImportModuleDynamicallyCallback(callback: Callback): void {
-    moduleCallbacks.importDynamically = callback;
-  },
-  setInitializeImportMetaObjectCallback(callback: Callback): void {
-    moduleCallbacks.importMeta = callback;
-  },
-  setImportMetaResolveInitializer(callback: Callback): void {
-    moduleCallbacks.metaResolve = callback;
-  },
+  setImportModuleDynamicallyCallback: setter("setImportModuleDynamicallyCallback"),
+  setInitializeImportMetaObjectCallback: setter("setInitializeImportMetaObjectCallback"),
+  setImportMetaResolveInitializer: setter("setImportMetaResolveInitializer"),
   ...lateAll(["createRequiredModuleFacade", "throwIfPromiseRejected"]),
 });
+
+export function setModuleCallbacks(): void {
+  for (const [name, callback] of early) native[name](callback);
+}

@@ -1,8 +1,10 @@
 // Turns a deserialised isolate into a running process.
+import { inMainContext, resetAsyncIds } from "../bindings/async-wrap.ts";
 import { compileMain } from "../bindings/builtins.ts";
+import { dataCloneError } from "../bindings/messaging/per-context.ts";
 import { markStart, setExecArgv } from "../bindings/process-methods.ts";
 import { listenForRejections } from "../bindings/task-queue.ts";
-import { moduleCallbacks } from "../bindings/module-wrap.ts";
+import { setModuleCallbacks } from "../bindings/module-wrap.ts";
 import { optionValues } from "../bindings/options.ts";
 import { startPerformance } from "../bindings/performance.ts";
 import { call, connect } from "../channel.ts";
@@ -23,10 +25,9 @@ export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functio
   setNative(functions);
   connect(shared, doorbell);
   native["setSymbols"]?.(nodeSymbols());
-  const { importDynamically, importMeta } = moduleCallbacks;
-  if (importDynamically) native["setImportModuleDynamicallyCallback"]?.(importDynamically);
-  if (importMeta) native["setInitializeImportMetaObjectCallback"]?.(importMeta);
+  setModuleCallbacks();
   listenForRejections();
+  resetAsyncIds();
 }
 
 let nodeSymbols: () => object = () => ({});
@@ -68,11 +69,7 @@ function refuse(name: string, problem: string): void {
 
 function runMain({ require, process, internalBinding, primordials }: Node, rest: readonly string[]): void {
   const id = mainId(rest);
-  try {
-    compileMain(id)(process, require, internalBinding, primordials);
-  } catch (error) {
-    hooks.uncaught(error, false);
-  }
+  inMainContext(() => compileMain(id)(process, require, internalBinding, primordials));
   drain();
 }
 
