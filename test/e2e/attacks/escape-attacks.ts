@@ -50,6 +50,7 @@ const same =
 
 /** Each prints `contained`, whether what it tries fails or finds only what the VM has. */
 const attempts: Readonly<Record<string, string>> = {
+  "a new context holds nothing of Node's": `const names = ['process', 'require', 'Buffer', 'setTimeout', '__guest']; const found = []; try { require('node:vm').runInNewContext('null.x'); } catch (e) { const F = e.constructor.constructor; for (const n of names) if (F !== Function && F('return typeof ' + n)() !== 'undefined') found.push(n); } for (const n of names) if (require('node:vm').runInNewContext('typeof ' + n) !== 'undefined') found.push(n); put(found.length === 0 ? 'contained' : found.join());`,
   "isolated-vm is not there": refuses("require('isolated-vm')"),
   "a native addon": refuses(
     "(() => { require('node:fs').writeFileSync('/tmp/a.node', Buffer.from('7f454c46', 'hex')); require('/tmp/a.node'); })()",

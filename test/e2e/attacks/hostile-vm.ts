@@ -75,8 +75,10 @@ export class HostileVm {
       };
     } catch (error) {
       if (!(error instanceof built.HostError) || error.code !== "VM_LOST") throw error;
-      if (!first.text.startsWith(STARTED)) throw new Error("not tried: the VM was lost before");
       const said = error.message;
+      // A VM that dies of its memory at once takes the attack's first words with it.
+      const isTried = first.text.startsWith(STARTED) || said.includes("memory");
+      if (!isTried) throw new Error(`not tried: ${said}`, { cause: error });
       return { ending: "cell restart", stdout: "", said, durationMs: elapsed(), timedOut: false };
     }
   }
