@@ -72,13 +72,9 @@ export class ConnectionEnd {
   /** For /proc/net/tcp. */
   get state(): "established" | "close-wait" | "fin-wait" | "closed" {
     if (this.#isReset) return "closed";
-    if (this.#hasEnd) return this.#isWriteShut ? "closed" : "close-wait";
-    return this.#isWriteShut ? "fin-wait" : "established";
-  }
-
-  /** Broken off, so that there is no peer any more. */
-  get isReset(): boolean {
-    return this.#isReset;
+    const hasSentEnd = this.#other !== undefined && this.#other.#hasEnd;
+    if (this.#hasEnd) return hasSentEnd ? "closed" : "close-wait";
+    return hasSentEnd ? "fin-wait" : "established";
   }
 
   /** Whether the next write fails. */
@@ -115,11 +111,12 @@ export class ConnectionEnd {
     if (this.#isWriteShut || this.#isReset) throw new KernelError("EPIPE");
     const other = this.#other;
     if (other === undefined) throw new KernelError("EPIPE");
+    if (this.#rules.tellsWriters && other.#isReadShut) throw new KernelError("EPIPE");
     if (other.#isReleased) {
       this.#reset();
       return from.length - start;
     }
-    if (!this.#rules.tellsWriters && other.#isReadShut && other.#isWriteShut) {
+    if (!this.#rules.tellsWriters && other.#isReadShut && this.#hasEnd) {
       // Nobody will ever read it: Linux breaks the connection off at both ends.
       other.#reset();
       this.#reset();
@@ -133,16 +130,18 @@ export class ConnectionEnd {
 
   shutdown({ read, write }: { readonly read: boolean; readonly write: boolean }): void {
     const other = this.#other;
-    if (write && !this.#isWriteShut) {
-      this.#isWriteShut = true;
-      if (other !== undefined) other.#hasEnd = true;
-    }
-    if (read) {
-      this.#isReadShut = true;
-      if (this.#rules.tellsWriters && other !== undefined) other.#isWriteShut = true;
-    }
+    this.inherit({ read, write });
+    if (other === undefined) return;
+    if (write) other.#hasEnd = true;
+    if (read && this.#rules.tellsWriters) other.#isWriteShut = true;
+    other.changed.wakeAll();
+  }
+
+  /** What was shut before there was a connection, of which the other end is not told. */
+  inherit({ read, write }: { readonly read: boolean; readonly write: boolean }): void {
+    this.#isReadShut ||= read;
+    this.#isWriteShut ||= write;
     this.changed.wakeAll();
-    other?.changed.wakeAll();
   }
 
   poll(): number {
@@ -179,6 +178,7 @@ export class ConnectionEnd {
 
   /** After the other's end a reset says that nobody reads, see tcp_reset() of Linux. */
   #reset(): void {
+    if (this.#isReset) return;
     this.#error = this.#hasEnd ? "EPIPE" : "ECONNRESET";
     this.#isReset = true;
     this.changed.wakeAll();

@@ -214,7 +214,7 @@ export class StreamTransport implements Transport {
       establish: () => {
         const ends = target.makeEnds(this.changed);
         this.#end = ends.caller;
-        this.#end.shutdown(this.#unconnected.shut);
+        this.#end.inherit(this.#unconnected.shut);
         this.#calling = undefined;
         this.changed.wakeAll();
         return ends.listener;
