@@ -46,6 +46,7 @@ import { ttyWrap } from "./tty-wrap.ts";
 import { url } from "./url.ts";
 import { urlPattern } from "./url-pattern.ts";
 import { util } from "./util.ts";
+import { webstorage } from "./webstorage.ts";
 import { worker } from "./worker.ts";
 
 const makers: Readonly<Record<string, () => Binding>> = {
@@ -83,6 +84,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   fs,
   icu,
   inspector: base.inspector,
+  internal_only_v8: base.internalOnlyV8,
   messaging,
   mksnapshot: base.mksnapshot,
   module_wrap: moduleWrap,
@@ -109,6 +111,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   util,
   uv: base.uv,
   wasm_web_api: base.wasmWebApi,
+  webstorage,
   worker,
 };
 
