@@ -22,7 +22,9 @@ class Storage {
         "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM",
         "localStorage with --localstorage-file is not supported in a VM",
       );
-    return new Proxy(this, namedProperties) as Storage;
+    const proxy = new Proxy(this, namedProperties) as Storage;
+    targets.set(proxy, this);
+    return proxy;
   }
 
   static itemsOf(storage: Storage): ReadonlyMap<string, string> {
@@ -94,7 +96,6 @@ function quotaExceeded(): Error {
 /** Names that are not the class's own are items, as WebIDL's legacy platform objects have it. */
 const namedProperties: ProxyHandler<Storage> = {
   get(target, name, receiver): unknown {
-    targets.set(receiver as object, target);
     if (typeof name === "symbol" || name in Storage.prototype) return Reflect.get(target, name, receiver);
     return Storage.itemsOf(target).get(name);
   },
