@@ -1,7 +1,13 @@
 // The kernel's end of a guest process's calls. Every word and byte of the shared buffer is the guest's
 // to change at any time: what is used is read once, and copied before it is looked at.
 import { decodeText, isKernelError, KernelError } from "../../../kernel/index.ts";
-import { CONTROL_BYTES, MESSAGE_LIMIT_BYTES, turn, WINDOW_BYTES, word } from "../../node/wire/layout.ts";
+import {
+  CONTROL_BYTES,
+  MESSAGE_LIMIT_BYTES,
+  turn,
+  WINDOW_BYTES,
+  word,
+} from "../../node/wire/layout.ts";
 import { type Packed, Packer, PackError, type TextCodec, Unpacker } from "../../node/wire/pack.ts";
 
 const codec: TextCodec = {
@@ -32,6 +38,8 @@ export class CallChannel {
   readonly #window = new Uint8Array(this.shared, CONTROL_BYTES, WINDOW_BYTES);
   readonly #answer: (call: Call) => Packed | Promise<Packed>;
   readonly #hasSecondCore: boolean;
+  /** Called when the guest rings while it is being served: the next part of a message is there. */
+  #wake: () => void = () => undefined;
   #isServing = false;
   #isClosed = false;
 
@@ -44,10 +52,12 @@ export class CallChannel {
   /** Answers nothing any more. */
   close(): void {
     this.#isClosed = true;
+    this.#wake();
   }
 
   /** The guest rang: serves it until it makes no more calls. Rejects with what `answer` fails with. */
   async serve(): Promise<void> {
+    if (this.#isServing) this.#wake();
     if (this.#isServing || this.#isClosed) return;
     this.#isServing = true;
     try {
@@ -108,7 +118,10 @@ export class CallChannel {
       if (!hasMore) break;
       await this.#handOver(0, false);
     }
-    const unpacker = new Unpacker(parts.length === 1 ? (parts[0] ?? new Uint8Array()) : join(parts, total), codec);
+    const unpacker = new Unpacker(
+      parts.length === 1 ? (parts[0] ?? new Uint8Array()) : join(parts, total),
+      codec,
+    );
     const name = unpacker.read();
     if (typeof name !== "string") throw new PackError("no name");
     const args: Packed[] = [];
@@ -143,8 +156,9 @@ export class CallChannel {
   async #handOver(length: number, hasMore: boolean): Promise<void> {
     this.#giveTurn(length, hasMore);
     while (!this.#lookForCall() && !this.#isClosed) {
-      const waiting = Atomics.waitAsync(this.#words, word.turn, turn.guest, 1_000);
-      if (waiting.async) await waiting.value;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
     if (this.#isClosed) throw new KernelError("EINTR");
   }
@@ -163,4 +177,3 @@ function join(parts: readonly Uint8Array[], total: number): Uint8Array {
   }
   return whole;
 }
-
