@@ -56,7 +56,16 @@ export async function evaluateCode(
 ): Promise<Evaluation> {
   const { language = "javascript", as = "user", ...rest } = options;
   const file = `/tmp/.evaluation-${randomBytes(12).toString("hex")}`;
-  const argv = ["node", "-e", evaluateScript, "--", file, language, code];
+  const argv = [
+    "node",
+    "--disable-warning=ExperimentalWarning",
+    "-e",
+    evaluateScript,
+    "--",
+    file,
+    language,
+    code,
+  ];
   const result = await runToEnd(vm, argv, { ...rest, as });
   const logs = result.stdout + result.stderr;
   const { truncated } = result;
