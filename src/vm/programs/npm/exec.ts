@@ -9,10 +9,10 @@ import { linkBins } from "./link-bins.ts";
 import { findManifest, getManifest, packageBins, packageName, packageVersion } from "./manifest.ts";
 import type { NpmRun } from "./npm-run.ts";
 import { isWanted, parseWord } from "./package-spec.ts";
-import { below, resolveFrom, withAncestors } from "./paths.ts";
+import { below, resolveFrom } from "./paths.ts";
 import { usage } from "./pkg.ts";
 import { quoteWord, runShell } from "./run-shell.ts";
-import { scriptEnvironment } from "./script-environment.ts";
+import { projectBins, scriptEnvironment } from "./script-environment.ts";
 import { chosenWorkspaces } from "./workspaces.ts";
 
 export async function execute(run: NpmRun): Promise<void> {
@@ -62,28 +62,28 @@ class Execution {
     const own = await findManifest(sys, places.local);
     const file = packageBins(own?.content ?? {}).get(word);
     if (file !== undefined) return below(places.local, file);
-    for (const folder of await this.#commandFolders()) {
-      const path = below(folder, word);
-      if (/^[^/]+$/.test(word) && (await findStat(sys, path))?.kind === "file") {
-        this.#bins.push(folder);
-        return word;
-      }
+    if (/^[^/]+$/.test(word)) {
+      const path = await this.#findCommand(word);
+      if (path !== undefined) return path;
     }
     const found = await this.#offer(word);
     if (found === undefined) throw this.#missing([word]);
     return mainCommand(found.manifest, word);
   }
 
-  /** Locally and upwards, globally, in the software's folders. */
-  async #commandFolders(): Promise<string[]> {
+  /** Locally and upwards, globally, in the software's folders: these are no part of the PATH. */
+  async #findCommand(word: string): Promise<string | undefined> {
     const { sys, places } = this.#run;
     const software = await softwareFolders(sys, places.global);
-    return [
-      ...withAncestors(this.#folder).map((one) => below(one, "node_modules/.bin")),
-      ...withAncestors(places.local).map((one) => below(one, "node_modules/.bin")),
-      below(places.global, "bin"),
-      ...software.map((one) => below(one, ".bin")),
-    ];
+    const folders = [this.#folder, places.local].flatMap(projectBins);
+    for (const folder of [...folders, below(places.global, "bin")]) {
+      if ((await findStat(sys, below(folder, word)))?.kind !== "file") continue;
+      this.#bins.push(folder);
+      return word;
+    }
+    const elsewhere = software.map((folder) => below(folder, `.bin/${word}`));
+    for (const path of elsewhere) if ((await findStat(sys, path))?.kind === "file") return path;
+    return undefined;
   }
 
   /** Puts a package's commands on the way; undefined where it is not in the VM. */

@@ -4,7 +4,7 @@ import { findText, type JsonObject } from "./json.ts";
 import type { Resolved } from "./lock-file.ts";
 import { type Dependency, type DependencyKind, dependenciesOf, packageName } from "./manifest.ts";
 import { isWanted, parseSpec } from "./package-spec.ts";
-import { lastPart, resolveFrom } from "./paths.ts";
+import { lastPart } from "./paths.ts";
 import type { Workspace } from "./workspaces.ts";
 
 export interface TreeEdge {
@@ -158,9 +158,4 @@ export function isSatisfied(
     case "remote":
       return findText(found.manifest, "name") !== undefined;
   }
-}
-
-/** The path that a lock file's `resolved` means; undefined for a URL. */
-export function resolvedPath(root: string, resolved: string): string | undefined {
-  return resolved.startsWith("file:") ? resolveFrom(root, resolved.slice(5)) : undefined;
 }

@@ -14,6 +14,8 @@ export interface ScriptFacts {
   readonly binFolders?: readonly string[];
 }
 
+const SOFTWARE_BIN = "/node_modules/.bin";
+
 /** Names and values beyond this are left out: a manifest is a guest's. */
 const VARIABLE_LIMIT = 1000;
 
@@ -30,10 +32,21 @@ export function scriptEnvironment(run: NpmRun, facts: ScriptFacts): Map<string, 
   return env;
 }
 
-/** Every node_modules/.bin upwards, then what was there. */
+/**
+ * Every node_modules/.bin upwards, then what was there. /node_modules is the host's software, whose commands come
+ * last: the VM's own programs win.
+ */
 function commandPath({ folder, binFolders = [] }: ScriptFacts, path: string): string {
-  const bins = withAncestors(folder).map((one) => below(one, "node_modules/.bin"));
-  return [...binFolders, ...bins, ...new Set(path.split(":"))].join(":");
+  const before = new Set([...binFolders, ...projectBins(folder)]);
+  const after = new Set(path.split(":").filter((one) => one !== SOFTWARE_BIN && !before.has(one)));
+  return [...before, ...after, SOFTWARE_BIN].join(":");
+}
+
+/** Where the commands of a project's packages are, the nearest first. */
+export function projectBins(folder: string): string[] {
+  return withAncestors(folder)
+    .filter((one) => one !== "/")
+    .map((one) => below(one, "node_modules/.bin"));
 }
 
 function npmVariables(run: NpmRun): Map<string, string> {

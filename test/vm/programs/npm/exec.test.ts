@@ -46,6 +46,17 @@ describe("npx", () => {
     });
   });
 
+  it("lets no command of the software stand in for the VM's own", async () => {
+    const machine = await npmMachine({
+      ...files,
+      "/node_modules/.bin/cat": "#!/bin/sh\necho wrong cat\n",
+      "/node_modules/.bin/other": "#!/bin/sh\necho other | cat\n",
+    });
+    const script =
+      "cd app; npm pkg set scripts.c='echo right | cat; other'; npm run -s c; npx other";
+    expect((await machine.sh(script)).stdout).toBe("right\nother\nother\n");
+  });
+
   it("says what is not in the VM", async () => {
     const machine = await npmMachine(files);
     expect(await machine.sh("cd app; npx --no-install nope")).toEqual({

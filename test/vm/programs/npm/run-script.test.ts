@@ -71,7 +71,7 @@ describe("npm run", () => {
         "show demo@1.2.3 8080",
         "/home/user/p",
         "/home/user/p/sub",
-        "/home/user/p/node_modules/.bin:/home/user/node_modules/.bin:/home/node_modules/.bin:/node_modules/.bin:/usr/local/bin:/usr/bin:/bin",
+        "/home/user/p/node_modules/.bin:/home/user/node_modules/.bin:/home/node_modules/.bin:/usr/local/bin:/usr/bin:/bin:/node_modules/.bin",
         "/usr/bin/npm /usr/bin/node /home/user/p/package.json",
         "",
       ].join("\n"),
