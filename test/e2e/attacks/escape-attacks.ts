@@ -1,6 +1,9 @@
 // Guests that look for the host: another realm's constructors, native code, files and processes outside.
 import { type Attack, type Ending, harmless } from "./attack.ts";
 
+/** Long: each ends by itself, however busy the machine is. */
+const LIMIT_MS = 20_000;
+
 /** Whatever `process` an expression finds must be the guest's own. */
 const processes: Readonly<Record<string, string>> = {
   "this.constructor": "this.constructor.constructor('return process')()",
@@ -121,6 +124,7 @@ export const escapeAttacks: readonly Attack[] = [
     code: same.replace("EXPRESSION", () => expression),
     ends: answers,
     prints: "true",
+    limitMs: LIMIT_MS,
   })),
   ...Object.entries(attempts)
     .filter(([name]) => name !== "process.execve")
@@ -130,13 +134,14 @@ export const escapeAttacks: readonly Attack[] = [
       code: `${put} ${code}`,
       ends: answers,
       prints: "contained",
-      limitMs: 5000,
+      limitMs: LIMIT_MS,
     })),
   {
     name: "process.execve",
     kind: "escape",
     code: `${put} ${attempts["process.execve"] ?? ""}`,
     ends: harmless,
+    limitMs: LIMIT_MS,
   },
   {
     name: "import of a file of the host",
@@ -145,6 +150,7 @@ export const escapeAttacks: readonly Attack[] = [
     code: "await import('/work/main/dist/vm/index.js').then(() => console.log('loaded'), () => console.log('contained'));",
     ends: answers,
     prints: "contained\n",
+    limitMs: LIMIT_MS,
   },
   {
     name: "import of data that imports internals",
@@ -153,5 +159,6 @@ export const escapeAttacks: readonly Attack[] = [
     code: "await import('data:text/javascript,import \"internal/bootstrap/realm\"').then(() => console.log('loaded'), () => console.log('contained'));",
     ends: answers,
     prints: "contained\n",
+    limitMs: LIMIT_MS,
   },
 ];
