@@ -1,7 +1,8 @@
-// structuredClone(value, transferList?): a value through V8's serialiser and back, within one isolate.
+// Messages between ports, and structuredClone: a value as bytes and what travels beside them, and back.
 //
 // Node's own cloneable objects (Blob, KeyObject, DOMException, MessagePort …) carry a private transfer mode;
-// how they travel is JavaScript's business: see setCloneHooks.
+// how they travel is JavaScript's business, by numbers that it chooses.
+#include <cstring>
 #include <vector>
 
 #include "memory.h"
@@ -9,11 +10,10 @@
 namespace guest {
 namespace {
 
-constexpr char kInvalidTransfer[] = "Found invalid object in transferList";
 constexpr char kCannotTransfer[] = "Cannot transfer object of unsupported type.";
 constexpr char kCannotClone[] = "Cannot clone object of unsupported type.";
-/** A transfer list longer than this is a mistake or an attack. */
-constexpr uint32_t kLongestTransferList = 65536;
+/** A list longer than this is a mistake or an attack. */
+constexpr uint32_t kLongestList = 65536;
 
 void ThrowDataClone(Isolate* isolate, Local<String> message) {
   Local<Value> make = StateValue(isolate, kDataCloneError);
@@ -29,19 +29,18 @@ void ThrowDataClone(Isolate* isolate, Local<String> message) {
   isolate->ThrowException(error);
 }
 
-/** What one clone carries from its writing to its reading. */
+/** What travels beside a value's bytes. */
 struct Baggage {
-  explicit Baggage(Isolate* isolate) : buffers(isolate), objects(isolate), shared(isolate) {}
+  explicit Baggage(Isolate* isolate) : buffers(isolate), shared(isolate), modules(isolate) {}
   LocalVector<ArrayBuffer> buffers;
-  LocalVector<Object> objects;
   LocalVector<SharedArrayBuffer> shared;
-  std::vector<v8::CompiledWasmModule> modules;
+  LocalVector<v8::WasmModuleObject> modules;
 };
 
 class Writer final : public v8::ValueSerializer::Delegate {
  public:
-  Writer(Isolate* isolate, Baggage* baggage, std::shared_ptr<IsolateMemory> memory)
-      : isolate_(isolate), baggage_(baggage), memory_(std::move(memory)) {}
+  Writer(Isolate* isolate, Baggage* baggage, std::shared_ptr<IsolateMemory> memory, Local<Function> write)
+      : isolate_(isolate), baggage_(baggage), memory_(std::move(memory)), write_(write) {}
 
   v8::ValueSerializer* serializer = nullptr;
 
@@ -51,21 +50,16 @@ class Writer final : public v8::ValueSerializer::Delegate {
     return HasHidden(isolate, object, kTransferMode);
   }
 
-  /** Asks the hook write(object, place in the transfer list or -1) for the number read() is given. */
+  /** Asks write(object) for the number that read() is given. */
   Maybe<bool> WriteHostObject(Isolate* isolate, Local<Object> object) override {
     Local<Context> context = isolate->GetCurrentContext();
-    Local<Value> hook = StateValue(isolate, kCloneWrite);
-    if (!hook->IsFunction() || !HasHidden(isolate, object, kTransferMode).FromMaybe(false)) {
+    if (!HasHidden(isolate, object, kTransferMode).FromMaybe(false)) {
       ThrowDataClone(isolate, Text(isolate, kCannotClone));
       return Nothing<bool>();
     }
-    int place = -1;
-    for (size_t index = 0; index < baggage_->objects.size(); index++) {
-      if (baggage_->objects[index] == object) place = static_cast<int>(index);
-    }
-    Local<Value> arguments[] = {object, Integer::New(isolate, place)};
+    Local<Value> arguments[] = {object};
     Local<Value> id;
-    if (!hook.As<Function>()->Call(context, Undefined(isolate), 2, arguments).ToLocal(&id)) return Nothing<bool>();
+    if (!write_->Call(context, Undefined(isolate), 1, arguments).ToLocal(&id)) return Nothing<bool>();
     if (!id->IsUint32()) {
       ThrowDataClone(isolate, Text(isolate, kCannotClone));
       return Nothing<bool>();
@@ -84,7 +78,7 @@ class Writer final : public v8::ValueSerializer::Delegate {
   }
 
   Maybe<uint32_t> GetWasmModuleTransferId(Isolate*, Local<v8::WasmModuleObject> module) override {
-    baggage_->modules.push_back(module->GetCompiledModule());
+    baggage_->modules.push_back(module);
     return Just(static_cast<uint32_t>(baggage_->modules.size() - 1));
   }
 
@@ -99,26 +93,22 @@ class Writer final : public v8::ValueSerializer::Delegate {
   Isolate* isolate_;
   Baggage* baggage_;
   std::shared_ptr<IsolateMemory> memory_;
+  Local<Function> write_;
 };
 
 class Reader final : public v8::ValueDeserializer::Delegate {
  public:
-  explicit Reader(Baggage* baggage) : baggage_(baggage) {}
+  Reader(Baggage* baggage, Local<Function> read) : baggage_(baggage), read_(read) {}
 
   v8::ValueDeserializer* deserializer = nullptr;
 
   MaybeLocal<Object> ReadHostObject(Isolate* isolate) override {
     uint32_t id;
-    Local<Value> hook = StateValue(isolate, kCloneRead);
-    if (!deserializer->ReadUint32(&id) || !hook->IsFunction()) return {};
+    if (!deserializer->ReadUint32(&id)) return {};
     Isolate::AllowJavascriptExecutionScope allow(isolate);
     Local<Value> arguments[] = {Integer::NewFromUnsigned(isolate, id)};
     Local<Value> object;
-    if (!hook.As<Function>()
-             ->Call(isolate->GetCurrentContext(), Undefined(isolate), 1, arguments)
-             .ToLocal(&object)) {
-      return {};
-    }
+    if (!read_->Call(isolate->GetCurrentContext(), Undefined(isolate), 1, arguments).ToLocal(&object)) return {};
     if (object->IsObject()) return object.As<Object>();
     ThrowDataClone(isolate, Text(isolate, kCannotClone));
     return {};
@@ -131,98 +121,128 @@ class Reader final : public v8::ValueDeserializer::Delegate {
 
   MaybeLocal<v8::WasmModuleObject> GetWasmModuleFromId(Isolate* isolate, uint32_t id) override {
     if (id >= baggage_->modules.size()) return {};
-    return v8::WasmModuleObject::FromCompiledModule(isolate, baggage_->modules[id]);
+    return v8::WasmModuleObject::FromCompiledModule(isolate, baggage_->modules[id]->GetCompiledModule());
   }
 
  private:
   Baggage* baggage_;
+  Local<Function> read_;
 };
 
-/** Sorts one entry of a transfer list; throws and gives false when it cannot be transferred. */
-bool AddTransfer(Isolate* isolate, Local<Value> entry, Baggage* baggage) {
-  const char* problem = nullptr;
-  if (!entry->IsObject()) {
-    problem = kInvalidTransfer;
-  } else if (HasHidden(isolate, entry.As<Object>(), kUntransferable).FromMaybe(false)) {
-    problem = kCannotTransfer;
-  } else if (entry->IsArrayBuffer()) {
-    Local<ArrayBuffer> buffer = entry.As<ArrayBuffer>();
-    if (!buffer->IsDetachable() || buffer->WasDetached()) problem = kCannotTransfer;
-    for (Local<ArrayBuffer> other : baggage->buffers) {
-      if (other == buffer) problem = "Transfer list contains duplicate ArrayBuffer";
-    }
-    if (!problem) baggage->buffers.push_back(buffer);
-  } else if (!HasHidden(isolate, entry.As<Object>(), kTransferMode).FromMaybe(false)) {
-    problem = kInvalidTransfer;
-  } else {
-    baggage->objects.push_back(entry.As<Object>());
-  }
-  if (problem) ThrowDataClone(isolate, Text(isolate, problem));
-  return problem == nullptr;
-}
-
-bool ReadTransferList(Isolate* isolate, Local<Value> list, Baggage* baggage) {
-  Local<Context> context = isolate->GetCurrentContext();
-  if (list->IsObject() && !list->IsArray()) {
-    if (!list.As<Object>()->Get(context, Text(isolate, "transfer")).ToLocal(&list)) return false;
-  }
-  if (list->IsNullOrUndefined()) return true;
-  if (!list->IsArray() || list.As<Array>()->Length() > kLongestTransferList) {
-    ThrowType(isolate, "transferList must be an array of at most 65536 entries");
-    return false;
-  }
-  for (uint32_t index = 0; index < list.As<Array>()->Length(); index++) {
-    Local<Value> entry;
-    if (!list.As<Array>()->Get(context, index).ToLocal(&entry)) return false;
-    if (!AddTransfer(isolate, entry, baggage)) return false;
-  }
-  return true;
-}
-
 /** Takes the transferred buffers from their owners; false when one refuses. */
-bool Detach(Isolate* isolate, Baggage* baggage, std::vector<std::shared_ptr<BackingStore>>* stores) {
-  for (Local<ArrayBuffer> buffer : baggage->buffers) {
+bool Detach(Isolate* isolate, Baggage* baggage) {
+  for (Local<ArrayBuffer>& buffer : baggage->buffers) {
     if (!buffer->IsDetachable() || buffer->WasDetached()) {
       ThrowDataClone(isolate, Text(isolate, kCannotTransfer));
       return false;
     }
-    stores->push_back(buffer->GetBackingStore());
+    std::shared_ptr<BackingStore> store = buffer->GetBackingStore();
     if (buffer->Detach(Local<Value>()).IsNothing()) return false;
+    buffer = ArrayBuffer::New(isolate, std::move(store));
   }
   return true;
 }
 
-void StructuredClone(const Arguments& args) {
-  Isolate* isolate = args.GetIsolate();
+/** The entries of a list, each of which must pass `is`; false when it threw. */
+template <typename T>
+bool ReadList(Isolate* isolate, Local<Value> list, bool (Value::*is)() const, LocalVector<T>* into) {
+  if (list->IsUndefined()) return true;
+  if (!list->IsArray() || list.As<Array>()->Length() > kLongestList) {
+    ThrowType(isolate, "must be an array of at most 65536 entries");
+    return false;
+  }
+  for (uint32_t index = 0; index < list.As<Array>()->Length(); index++) {
+    Local<Value> entry;
+    if (!list.As<Array>()->Get(isolate->GetCurrentContext(), index).ToLocal(&entry)) return false;
+    if (!((*entry)->*is)()) {
+      ThrowType(isolate, "an entry of the list is of the wrong kind");
+      return false;
+    }
+    into->push_back(entry.As<T>());
+  }
+  return true;
+}
+
+template <typename T>
+Local<Array> MakeList(Isolate* isolate, LocalVector<T>& entries) {
+  LocalVector<Value> values(isolate);
+  for (Local<T> entry : entries) values.push_back(entry);
+  return Array::New(isolate, values.data(), values.size());
+}
+
+/** Writes the value, then each that next() gives as [value]; false when something threw. */
+bool WriteAll(Isolate* isolate, v8::ValueSerializer* serializer, Local<Value> value, Local<Function> next) {
   Local<Context> context = isolate->GetCurrentContext();
+  serializer->WriteHeader();
+  if (serializer->WriteValue(context, value).IsNothing()) return false;
+  for (;;) {
+    Local<Value> more;
+    if (!next->Call(context, Undefined(isolate), 0, nullptr).ToLocal(&more)) return false;
+    if (!more->IsArray()) return true;
+    Local<Value> data;
+    if (!more.As<Array>()->Get(context, 0).ToLocal(&data)) return false;
+    if (serializer->WriteValue(context, data).IsNothing()) return false;
+  }
+}
+
+/**
+ * serialize(value, buffers, write, next) → [bytes, buffers, shared, modules]: `buffers` are detached and their memory
+ * is in new ones; write(object) gives a number for each object with a transfer mode; next() gives [value] for each
+ * further value of the message, undefined after the last.
+ */
+void Serialize(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  if (!args[2]->IsFunction() || !args[3]->IsFunction()) return ThrowType(isolate, "write and next must be functions");
   std::shared_ptr<IsolateMemory> memory = IsolateMemory::Current(isolate);
   if (!memory) return ThrowNoMemory(isolate);
   Baggage baggage(isolate);
-  if (!ReadTransferList(isolate, args[1], &baggage)) return;
-  Writer writer(isolate, &baggage, memory);
+  if (!ReadList(isolate, args[1], &Value::IsArrayBuffer, &baggage.buffers)) return;
+  Writer writer(isolate, &baggage, memory, args[2].As<Function>());
   v8::ValueSerializer serializer(isolate, &writer);
   writer.serializer = &serializer;
   for (size_t id = 0; id < baggage.buffers.size(); id++) {
     serializer.TransferArrayBuffer(static_cast<uint32_t>(id), baggage.buffers[id]);
   }
-  serializer.WriteHeader();
-  if (serializer.WriteValue(context, args[0]).IsNothing()) return;
-  std::vector<std::shared_ptr<BackingStore>> stores;
-  if (!Detach(isolate, &baggage, &stores)) return;
+  if (!WriteAll(isolate, &serializer, args[0], args[3].As<Function>())) return;
+  if (!Detach(isolate, &baggage)) return;
   std::pair<uint8_t*, size_t> written = serializer.Release();
-  {
-    Reader reader(&baggage);
-    v8::ValueDeserializer deserializer(isolate, written.first, written.second, &reader);
-    reader.deserializer = &deserializer;
-    for (size_t id = 0; id < stores.size(); id++) {
-      deserializer.TransferArrayBuffer(static_cast<uint32_t>(id), ArrayBuffer::New(isolate, std::move(stores[id])));
-    }
-    Local<Value> value;
-    if (deserializer.ReadHeader(context).FromMaybe(false) && deserializer.ReadValue(context).ToLocal(&value)) {
-      args.GetReturnValue().Set(value);
-    }
+  Local<Uint8Array> bytes;
+  if (NewBytes(isolate, written.second).ToLocal(&bytes)) {
+    if (written.second > 0) std::memcpy(bytes->Buffer()->Data(), written.first, written.second);
+    Local<Value> parts[] = {bytes, MakeList(isolate, baggage.buffers), MakeList(isolate, baggage.shared),
+                            MakeList(isolate, baggage.modules)};
+    args.GetReturnValue().Set(Array::New(isolate, parts, 4));
   }
   memory->Free(written.first);
+}
+
+/** deserialize(bytes, buffers, shared, modules, read, count) → the value and `count` further values, as an array */
+void Deserialize(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  Local<Context> context = isolate->GetCurrentContext();
+  if (!args[4]->IsFunction() || !args[5]->IsUint32()) return ThrowType(isolate, "read must be a function");
+  Baggage baggage(isolate);
+  if (!ReadList(isolate, args[1], &Value::IsArrayBuffer, &baggage.buffers)) return;
+  if (!ReadList(isolate, args[2], &Value::IsSharedArrayBuffer, &baggage.shared)) return;
+  if (!ReadList(isolate, args[3], &Value::IsWasmModuleObject, &baggage.modules)) return;
+  Bytes given(args[0]);
+  if (!given.is_valid()) return ThrowType(isolate, "bytes must be bytes");
+  // A copy: read() runs JavaScript, which may detach what it was given.
+  std::vector<uint8_t> bytes(given.data(), given.data() + given.length());
+  Reader reader(&baggage, args[4].As<Function>());
+  v8::ValueDeserializer deserializer(isolate, bytes.data(), bytes.size(), &reader);
+  reader.deserializer = &deserializer;
+  for (size_t id = 0; id < baggage.buffers.size(); id++) {
+    deserializer.TransferArrayBuffer(static_cast<uint32_t>(id), baggage.buffers[id]);
+  }
+  if (!deserializer.ReadHeader(context).FromMaybe(false)) return;
+  LocalVector<Value> values(isolate);
+  for (uint32_t left = args[5].As<Uint32>()->Value() + 1; left > 0; left--) {
+    Local<Value> value;
+    if (!deserializer.ReadValue(context).ToLocal(&value)) return;
+    values.push_back(value);
+  }
+  args.GetReturnValue().Set(Array::New(isolate, values.data(), values.size()));
 }
 
 void SetDataCloneError(const Arguments& args) {
@@ -230,19 +250,12 @@ void SetDataCloneError(const Arguments& args) {
   SetStateValue(args.GetIsolate(), kDataCloneError, args[0]);
 }
 
-/** setCloneHooks(write, read): write(object, transferIndex) gives a number, read(number) the clone */
-void SetCloneHooks(const Arguments& args) {
-  if (!args[0]->IsFunction() || !args[1]->IsFunction()) return ThrowType(args.GetIsolate(), "takes two functions");
-  SetStateValue(args.GetIsolate(), kCloneWrite, args[0]);
-  SetStateValue(args.GetIsolate(), kCloneRead, args[1]);
-}
-
 }  // namespace
 
 void InstallClone(Local<Context> context, Local<Object> target) {
-  SetMethod(context, target, "structuredClone", StructuredClone);
+  SetMethod(context, target, "serialize", Serialize);
+  SetMethod(context, target, "deserialize", Deserialize);
   SetMethod(context, target, "setDataCloneError", SetDataCloneError);
-  SetMethod(context, target, "setCloneHooks", SetCloneHooks);
 }
 
 }  // namespace guest

@@ -23,10 +23,16 @@ export const compiled = __compiled;
 
 const symbols = new Map<string, symbol>();
 
+/** A key that only the code which has it sees; while the snapshot is made. */
+export function privateSymbol(description: string): symbol {
+  return __privateSymbol(description);
+}
+
 /** A fresh object with the constants of a binding; equal symbols are equal in all bindings. */
 export function staticsOf(name: string): Record<string, any> {
   const values: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(library.statics[name] ?? {})) values[key] = revive(value);
+  for (const [key, value] of Object.entries(library.statics[name] ?? {}))
+    values[key] = revive(value);
   return values;
 }
 

@@ -1,13 +1,23 @@
+import { hooks } from "../loop/callback-scope.ts";
 import { native } from "../native.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
 
 const values = staticsOf("async_wrap");
-const { kStackLength, kExecutionAsyncId, kTriggerAsyncId, kAsyncIdCounter, kDestroy } = values["constants"];
+const { kStackLength, kExecutionAsyncId, kTriggerAsyncId, kAsyncIdCounter, kDestroy } =
+  values["constants"];
 const hookFields: Uint32Array = values["async_hook_fields"];
 const idFields: Float64Array = values["async_id_fields"];
 const idStack: Float64Array = values["async_ids_stack"];
 const resources: unknown[] = [];
+
+/** The state of a process that has run nothing yet. */
+export function resetAsyncIds(): void {
+  idFields.set([0, 0, 1, -1]);
+  idStack.fill(0);
+  hookFields[kStackLength] = 0;
+}
+resetAsyncIds();
 
 /** Ids of things that are gone, for the destroy hook. */
 const destroyed: number[] = [];
@@ -39,11 +49,12 @@ export const asyncWrap = (): Binding => ({
   },
 });
 
-const registry = new FinalizationRegistry<{ id: number; flags: { destroyed: boolean } | undefined }>(
-  ({ id, flags }) => {
-    if (flags?.destroyed !== true) queueDestroyAsyncId(id);
-  },
-);
+const registry = new FinalizationRegistry<{
+  id: number;
+  flags: { destroyed: boolean } | undefined;
+}>(({ id, flags }) => {
+  if (flags?.destroyed !== true) queueDestroyAsyncId(id);
+});
 
 /** Called where the stack of Node's own array is full. */
 function pushAsyncContext(asyncId: number, triggerId: number): void {
@@ -97,17 +108,20 @@ export function newAsyncId(): number {
 
 const { kInit, kBefore, kAfter, kDefaultTriggerAsyncId } = values["constants"];
 
+const providers: Readonly<Record<string, number>> = values["Providers"];
+
 /** What Node's AsyncWrap gives each request and handle: an id, and hooks around its callbacks. */
 export class AsyncWrap {
-  readonly #asyncId: number;
-  readonly #triggerId: number;
+  #asyncId = 0;
+  #triggerId = 0;
+  readonly #provider: string;
+  readonly #resource: object | undefined;
 
-  constructor(provider: string) {
-    this.#asyncId = newAsyncId();
-    const trigger = idFields[kDefaultTriggerAsyncId] ?? -1;
-    this.#triggerId = trigger < 0 ? (idFields[kExecutionAsyncId] ?? 0) : trigger;
-    if ((hookFields[kInit] ?? 0) > 0)
-      nativeHooks["init"]?.(this.#asyncId, provider, this.#triggerId, this);
+  /** `resource` is what the hooks get, where it is not the object itself. */
+  constructor(provider: string, resource?: object) {
+    this.#provider = provider;
+    this.#resource = resource;
+    this.asyncReset();
   }
 
   getAsyncId(): number {
@@ -115,25 +129,63 @@ export class AsyncWrap {
   }
 
   getProviderType(): number {
-    return 0;
+    return AsyncWrap.providerOf(this.#provider);
   }
 
-  asyncReset(): void {}
+  static providerOf(name: string): number {
+    return providers[name] ?? 0;
+  }
 
-  /** Calls `run` as this thing's callback. */
-  static within(wrap: AsyncWrap, run: () => void): void {
-    pushContext(wrap.#asyncId, wrap.#triggerId, wrap);
-    try {
+  /** A new id for the next use of the same object. */
+  asyncReset(resource?: object): void {
+    if (this.#asyncId !== 0) queueDestroyAsyncId(this.#asyncId);
+    this.#asyncId = newAsyncId();
+    const trigger = idFields[kDefaultTriggerAsyncId] ?? -1;
+    this.#triggerId = trigger < 0 ? (idFields[kExecutionAsyncId] ?? 0) : trigger;
+    if ((hookFields[kInit] ?? 0) === 0) return;
+    nativeHooks["init"]?.(
+      this.#asyncId,
+      this.#provider,
+      this.#triggerId,
+      resource ?? this.#resource ?? this,
+    );
+  }
+
+  /** Calls `run` as this thing's callback. Whether it returned: an error goes to the process. */
+  static within(wrap: AsyncWrap, run: () => void): boolean {
+    return inAsyncContext(wrap.#asyncId, wrap.#triggerId, wrap.#resource ?? wrap, () => {
       if ((hookFields[kBefore] ?? 0) > 0) nativeHooks["before"]?.(wrap.#asyncId);
       run();
       if ((hookFields[kAfter] ?? 0) > 0) nativeHooks["after"]?.(wrap.#asyncId);
-    } finally {
-      popAsyncContext(wrap.#asyncId);
-    }
+    });
   }
 
   static destroyed(wrap: AsyncWrap): void {
     queueDestroyAsyncId(wrap.#asyncId);
+  }
+}
+
+/** Runs the process's main script, which is 1 among the async ids. */
+export function inMainContext(run: () => void): boolean {
+  return inAsyncContext(1, 0, {}, run);
+}
+
+/** The context is still there while the process handles an error, as in Node's InternalCallbackScope. */
+function inAsyncContext(
+  asyncId: number,
+  triggerId: number,
+  resource: object,
+  run: () => void,
+): boolean {
+  pushContext(asyncId, triggerId, resource);
+  try {
+    run();
+    return true;
+  } catch (error) {
+    hooks.uncaught(error, false);
+    return false;
+  } finally {
+    popAsyncContext(asyncId);
   }
 }
 

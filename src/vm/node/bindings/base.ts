@@ -1,5 +1,6 @@
 // Bindings that are little more than their constants.
 import { call } from "../channel.ts";
+import { codedError } from "../errors.ts";
 import { lateAll, lateClass } from "../late.ts";
 import { native } from "../native.ts";
 import { staticsOf } from "../statics.ts";
@@ -81,6 +82,21 @@ export const inspector = (): Binding => ({
   consoleCall: nothing,
   url: nothing,
 });
+
+export const internalOnlyV8 = (): Binding => ({
+  queryObjects(): never {
+    throw unavailable("v8.queryObjects()");
+  },
+});
+
+/** For a function that a VM does not have. */
+export function unavailable(what: string): Error {
+  return codedError(
+    Error,
+    "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM",
+    `${what} is not supported in a VM`,
+  );
+}
 
 export const report = (): Binding => ({
   shouldReportOnUncaughtException: () => false,

@@ -1,4 +1,10 @@
-import { loopNow, scheduleTimer, setTimerRef, timers as loop, updateTime } from "../loop/event-loop.ts";
+import {
+  loopNow,
+  scheduleTimer,
+  setTimerRef,
+  timers as loop,
+  updateTime,
+} from "../loop/event-loop.ts";
 import type { Binding } from "./base.ts";
 
 export const timers = (): Binding => ({
@@ -7,6 +13,7 @@ export const timers = (): Binding => ({
     loop.processTimers = processTimers;
   },
   getLibuvNow(): number {
+    updateTime();
     return loopNow();
   },
   scheduleTimer,

@@ -20,29 +20,28 @@ export const hooks: LoopHooks = {
 
 let depth = 0;
 
-/** Calls `run` and then drains what it queued. */
-export function inCallbackScope(run: () => void): void {
+/** Calls `run` and then drains what it queued. Whether it returned: an error goes to the process. */
+export function inCallbackScope<Value>(run: () => Value): Value | false {
   depth += 1;
+  let value: Value | false = false;
   try {
-    run();
+    value = run();
   } catch (error) {
     hooks.uncaught(error, false);
   } finally {
     depth -= 1;
   }
   if (depth === 0) drain();
+  return value;
 }
 
-/** Ticks and microtasks, until there are none. */
+/** Microtasks and ticks. An error in a tick goes to the process, which sees to the rest of them. */
 export function drain(): void {
-  for (;;) {
-    try {
-      if (hooks.tickInfo[0] === 0) native["runMicrotasks"]();
-      if (hooks.tickInfo[0] === 0 && hooks.tickInfo[1] === 0) return;
-      hooks.tick();
-      return;
-    } catch (error) {
-      hooks.uncaught(error, false);
-    }
+  try {
+    if (hooks.tickInfo[0] === 0) native["runMicrotasks"]();
+    if (hooks.tickInfo[0] === 0 && hooks.tickInfo[1] === 0) return;
+    hooks.tick();
+  } catch (error) {
+    hooks.uncaught(error, false);
   }
 }

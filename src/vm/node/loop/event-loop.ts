@@ -1,7 +1,9 @@
 // The event loop of a process: timers, completions, immediates, as libuv and Node order them.
 import { call } from "../channel.ts";
 import { hasPending, hasRefs, pollCompletions } from "../requests.ts";
-import { inCallbackScope } from "./callback-scope.ts";
+import { emitDestroyed } from "../bindings/async-wrap.ts";
+import { hooks, inCallbackScope } from "./callback-scope.ts";
+import { hasClosing, hasWakeups, runClosing, runWakeups } from "./wakeups.ts";
 
 /** Node's own timers and immediates, and what they tell the loop. */
 export const timers = {
@@ -45,7 +47,6 @@ export function updateTime(): void {
 }
 
 export function scheduleTimer(delayMs: number): void {
-  updateTime();
   timerAt = nowMs + Math.max(1, delayMs);
 }
 
@@ -66,41 +67,62 @@ export function stopLoop(): void {
 export function isAlive(): boolean {
   if (isStopped) return false;
   if (timerAt !== undefined && isTimerRef) return true;
-  return hasRefs() || handleRefs > 0 || (timers.immediateInfo[1] ?? 0) > 0;
+  return hasRefs() || handleRefs > 0 || hasClosing() || (timers.immediateInfo[1] ?? 0) > 0;
 }
 
-/** Runs until nothing keeps the process alive. */
+/** Runs until nothing keeps the process alive, in the order of libuv's uv_run. */
 export function runLoop(): void {
+  updateTime();
+  runTimers();
   while (isAlive()) {
-    updateTime();
-    runTimers();
-    if (isStopped) return;
     pollOnce(waitMs());
     if (isStopped) return;
-    if ((timers.immediateInfo[0] ?? 0) > 0) inCallbackScope(() => timers.processImmediate());
+    runImmediates();
+    if (isStopped) return;
+    runClosing();
+    updateTime();
+    runTimers();
   }
 }
 
 function runTimers(): void {
-  if (timerAt === undefined || timerAt > nowMs) return;
+  if (isStopped || timerAt === undefined || timerAt > nowMs) return;
   timerAt = undefined;
-  let next = 0;
   inCallbackScope(() => {
-    next = timers.processTimers(nowMs);
+    const next = processDueTimers(nowMs);
+    if (next === 0) return;
+    timerAt = nowMs + Math.max(1, Math.abs(next) - nowMs);
+    isTimerRef = next > 0;
   });
-  if (next === 0) return;
-  updateTime();
-  timerAt = Math.max(nowMs + 1, Math.abs(next));
-  isTimerRef = next > 0;
+}
+
+/** Runs all that are due, whatever they throw; when the next one is (0: none, negative: it is unref'd). */
+function processDueTimers(now: number): number {
+  while (!isStopped) {
+    try {
+      return timers.processTimers(now);
+    } catch (error) {
+      hooks.uncaught(error, false);
+    }
+  }
+  return 0;
+}
+
+function runImmediates(): void {
+  emitDestroyed();
+  if ((timers.immediateInfo[0] ?? 0) === 0) return;
+  do inCallbackScope(() => timers.processImmediate());
+  while (timers.immediateInfo[2] !== 0 && !isStopped);
 }
 
 function waitMs(): number {
-  if ((timers.immediateInfo[1] ?? 0) > 0 || !isAlive()) return 0;
+  if ((timers.immediateInfo[1] ?? 0) > 0 || hasWakeups() || hasClosing() || !isAlive()) return 0;
   if (timerAt === undefined) return -1;
   return Math.max(0, timerAt - Math.floor(monotonicMs() - originMs));
 }
 
 function pollOnce(timeoutMs: number): void {
+  runWakeups();
   if (timeoutMs === 0 && !hasPending()) return;
   if (!hasPending() && timeoutMs > 0) {
     call("poll", timeoutMs);
