@@ -64,17 +64,17 @@ function deserialize(bytes: Uint8Array): unknown {
     const kind = deserializer.readUint32();
     if (kind === tag.other) return deserializer.readValue();
     if (kind !== tag.view) throw codedError(Error, "ERR_INVALID_STATE", "Invalid host object tag");
-    return readView(deserializer);
+    return readView(deserializer, bytes);
   };
   deserializer.readHeader();
   return deserializer.readValue();
 }
 
-function readView(deserializer: any): unknown {
+function readView(deserializer: any, bytes: Uint8Array): unknown {
   const kind: number = deserializer.readUint32();
   const length: number = deserializer.readUint32();
-  const copy: Uint8Array = deserializer.readRawBytes(length).slice();
-  const buffer = copy.buffer.slice(copy.byteOffset, copy.byteOffset + length);
+  const start: number = bytes.byteOffset + deserializer._readRawBytes(length);
+  const buffer = bytes.buffer.slice(start, start + length);
   if (kind === BUFFER) return loaders.require("buffer").Buffer.from(buffer);
   const Kind = kinds[kind];
   if (Kind === undefined) throw codedError(Error, "ERR_INVALID_STATE", "Invalid host object type index");

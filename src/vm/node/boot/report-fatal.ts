@@ -1,32 +1,76 @@
-// What Node prints on stderr before an uncaught error ends the process.
-import { call } from "../channel.ts";
+// What Node prints on stderr before an uncaught error ends the process, see ReportFatalException in
+// src/node_errors.cc.
+import { call, CallError } from "../channel.ts";
+import { optionValues } from "../bindings/options.ts";
+import { facts } from "../facts.ts";
 import { encodeUtf8, native } from "../native.ts";
 import { library } from "../statics.ts";
 import type { Node } from "./bootstrap.ts";
 
-export function reportFatal({ require, internalBinding }: Node, error: unknown): void {
+/** `place` is where it was thrown, if that is known. */
+export function reportFatal(node: Node, error: unknown, place = placeOf(error)): void {
   let text: string;
   try {
-    const { inspect } = require("internal/util/inspect");
-    text = describe(inspect, error, internalBinding);
+    text = describe(node, error, place);
   } catch {
-    text = "Uncaught error";
+    text = "Uncaught error\n";
   }
-  call("write", 2, encodeUtf8(`${text}\n\nNode.js ${library.version}\n`), null);
+  const version =
+    optionValues.get("--extra-info-on-fatal-exception") === false ? "" : `\nNode.js ${library.version}\n`;
+  printError(`${text}${version}`);
 }
 
-function describe(inspect: any, error: any, internalBinding: any): string {
-  const isError = internalBinding("types").isNativeError(error);
-  const arrow = arrowOf(error, internalBinding);
-  if (!isError) return `${arrow}\nUncaught:\n${inspect(error)}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)`.replace(/^\n/, "");
-  return `${arrow}${inspect(error, { colors: false })}`;
+/** Writes to stderr as fprintf does: what cannot be written is lost. */
+export function printError(text: string): void {
+  try {
+    call("writeAll", 2, encodeUtf8(text));
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+  }
 }
 
-/** The line the error was thrown at, with its place above it. */
-function arrowOf(error: any, internalBinding: any): string {
-  const { privateSymbols } = internalBinding("util");
-  const arrow = error?.[privateSymbols.arrow_message_private_symbol];
-  if (typeof arrow === "string") return `${arrow}\n`;
+/** The line the error is about, with its place above and a mark below it. */
+function placeOf(error: unknown): string {
   const place = native["errorPlace"]?.(error);
-  return typeof place === "string" ? `${place}\n\n` : "";
+  return typeof place === "string" ? `${place}\n` : "";
+}
+
+function describe(node: Node, error: any, place: string): string {
+  const { require, internalBinding } = node;
+  const isNativeError: boolean = internalBinding("types").isNativeError(error);
+  const { arrow_message_private_symbol, decorated_private_symbol } = internalBinding("util").privateSymbols;
+  const isObject = (typeof error === "object" && error !== null) || typeof error === "function";
+  const known = isObject ? error[arrow_message_private_symbol] : undefined;
+  const arrow = typeof known === "string" ? known : isNativeError ? place : undefined;
+  /** Of what is not an error the place is printed at once. */
+  const before = typeof known === "string" || isNativeError || place === "" ? "" : `\n${place}`;
+  const above = arrow === undefined || arrow === "" || error[decorated_private_symbol] === true ? "" : `${arrow}\n`;
+  const trace = isObject ? traceOf(require, error) : undefined;
+  if (trace !== undefined && trace !== "") return `${before}${above}${trace}\n`;
+  return `${before}${above}${nameOf(error, isObject)}\n${adviceFor()}`;
+}
+
+function traceOf(require: Node["require"], error: any): string | undefined {
+  const { fatalExceptionStackEnhancers } = require("internal/errors");
+  fatalExceptionStackEnhancers.beforeInspector(error);
+  const trace: unknown = fatalExceptionStackEnhancers.afterInspector(error);
+  return trace === undefined ? undefined : String(trace);
+}
+
+/** Of what has no stack. */
+function nameOf(error: any, isObject: boolean): string {
+  if (typeof error === "symbol") return "";
+  if (isObject && error.message !== undefined && error.name !== undefined)
+    return `${error.name}: ${error.message}`;
+  try {
+    return String(error);
+  } catch {
+    return "<toString() threw exception>";
+  }
+}
+
+function adviceFor(): string {
+  if (optionValues.get("--trace-uncaught") === true) return "";
+  const name = (facts.argv[0] ?? "node").replace(/^.*\//, "").replace(/(?<=.)\.[^.]*$/, "");
+  return `(Use \`${name} --trace-uncaught ...\` to show where the exception was thrown)\n`;
 }
