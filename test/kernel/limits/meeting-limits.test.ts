@@ -108,6 +108,10 @@ const elsewhere: readonly LimitName[] = [
   "maxWatchEvents",
   "maxPendingAsks",
   "maxAuditRecords",
+  // test/vm/executors/isolate/limits.test.ts
+  "v8HeapLimitMb",
+  "cpuTimeLimitMs",
+  "wallClockLimitMs",
 ];
 
 describe("a guest that goes on for ever", () => {

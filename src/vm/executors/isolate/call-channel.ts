@@ -41,12 +41,29 @@ export class CallChannel {
   /** Called when the guest rings while it is being served: the next part of a message is there. */
   #wake: () => void = () => undefined;
   #isServing = false;
+  #computedMs = 0;
+  /** Since when the guest has the turn; undefined while the kernel has it. */
+  #turnSince: number | undefined;
   #isClosed = false;
 
   /** `answer` may fail with a KernelError, for the guest; with anything else the channel is at an end. */
   constructor(answer: (call: Call) => Packed | Promise<Packed>, hasSecondCore: boolean) {
     this.#answer = answer;
     this.#hasSecondCore = hasSecondCore;
+  }
+
+  /**
+   * How long the guest has had the turn, in milliseconds: the time it may have computed in. What it
+   * waits for an answer is not counted.
+   */
+  computedMs(): number {
+    if (this.#turnSince === undefined) return this.#computedMs;
+    return this.#computedMs + performance.now() - this.#turnSince;
+  }
+
+  /** The guest starts to run. */
+  open(): void {
+    this.#turnSince = performance.now();
   }
 
   /** Answers nothing any more. */
@@ -91,6 +108,8 @@ export class CallChannel {
   }
 
   async #serveOne(): Promise<void> {
+    this.#computedMs = this.computedMs();
+    this.#turnSince = undefined;
     let reply: Packed;
     let hasFailed = false;
     try {
@@ -147,6 +166,7 @@ export class CallChannel {
   #giveTurn(length: number, hasMore: boolean): void {
     this.#words[word.length] = length;
     this.#words[word.more] = hasMore ? 1 : 0;
+    this.#turnSince = performance.now();
     Atomics.store(this.#words, word.isLooking, 1);
     Atomics.store(this.#words, word.turn, turn.guest);
     Atomics.notify(this.#words, word.turn);

@@ -65,6 +65,7 @@ export class GuestProcess {
   /** Resolves to the exit code; fails with ProcessEnded when the process was ended from outside. */
   async run(): Promise<number> {
     const { ready } = this.#parts;
+    ready.channel.open();
     this.#left = ready.run().then(
       () => this.#ended.resolve(0),
       (error: unknown) => this.#ended.reject(error),
@@ -96,30 +97,17 @@ export class GuestProcess {
 
   /** Looks after the limits of time. */
   async #watch(): Promise<() => void> {
-    const { sys, host } = this.#parts;
+    const { sys, host, ready } = this.#parts;
     const { cpuTimeLimitMs, wallClockLimitMs } = await sys.getrlimits();
     const startMs = host.monotonic();
     let stop = (): void => undefined;
     const look = (): void => {
-      const signal = this.#isOver(cpuTimeLimitMs, () => this.#computedMs())
-        ? signals.SIGXCPU
-        : this.#isOver(wallClockLimitMs, () => host.monotonic() - startMs)
-          ? signals.SIGALRM
-          : undefined;
-      if (signal !== undefined) this.#end(signal);
-      else stop = host.setTimer(WATCH_MS, look);
+      if (ready.channel.computedMs() > cpuTimeLimitMs) return this.#end(signals.SIGXCPU);
+      if (host.monotonic() - startMs > wallClockLimitMs) return this.#end(signals.SIGALRM);
+      stop = host.setTimer(WATCH_MS, look);
     };
-    if (cpuTimeLimitMs > 0 || wallClockLimitMs > 0) stop = host.setTimer(WATCH_MS, look);
+    stop = host.setTimer(WATCH_MS, look);
     return () => stop();
-  }
-
-  #isOver(limitMs: number, used: () => number): boolean {
-    return limitMs > 0 && used() > limitMs;
-  }
-
-  #computedMs(): number {
-    const { isolate } = this.#parts.ready;
-    return isolate.isDisposed ? 0 : Number(isolate.cpuTime / 1_000_000n);
   }
 
   /** Sends the process a signal that no handler of its own keeps from ending it. */
@@ -147,7 +135,11 @@ export class GuestProcess {
   async #die(signal: number): Promise<number> {
     const { sys } = this.#parts;
     await sys.sigaction(signal, "default");
-    await sys.kill(await sys.getpid(), signal);
+    await sys.sigprocmask("unblock", [signal]);
+    const pid = await sys.getpid();
+    await sys.kill(pid, signal);
+    // Something of the process itself has taken the signal.
+    await sys.kill(pid, signals.SIGKILL);
     throw new ProcessEnded(0);
   }
 }

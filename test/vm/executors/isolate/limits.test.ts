@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ExecResult, LimitValues, Vms } from "../../../../src/vm/index.ts";
+import { built } from "../../../support/built-vms.ts";
+
+let vms: Vms;
+beforeAll(() => {
+  vms = new built.Vms({ poolSize: 0 });
+});
+afterAll(() => vms.close());
+
+/** Runs JavaScript in a VM with these limits, and looks whether the VM is well afterwards. */
+async function run(limits: Partial<LimitValues>, code: string): Promise<ExecResult> {
+  const vm = await vms.create({ limits });
+  const result = await vm.run(code);
+  expect((await vm.exec("echo well")).stdout).toBe("well\n");
+  expect(vm.info().restarts).toBe(0);
+  await vm.destroy();
+  return result;
+}
+
+describe("a JavaScript process", () => {
+  it("is ended at v8HeapLimitMb, with Node's words", async () => {
+    const result = await run({ v8HeapLimitMb: 32 }, "const all = []; for (;;) all.push({});");
+    expect(result).toMatchObject({ exitCode: 134, signal: "SIGABRT" });
+    expect(result.stderr).toContain("JavaScript heap out of memory");
+  });
+
+  it("is ended at cpuTimeLimitMs, whatever it catches", async () => {
+    const code = "process.on('SIGXCPU', () => {}); for (;;) try { for (;;); } catch {}";
+    expect(await run({ cpuTimeLimitMs: 300 }, code)).toMatchObject({ signal: "SIGXCPU" });
+  });
+
+  it("may wait as long as it likes", async () => {
+    const code = "setTimeout(() => console.log('waited'), 1200)";
+    expect(await run({ cpuTimeLimitMs: 1000 }, code)).toMatchObject({
+      exitCode: 0,
+      stdout: "waited\n",
+    });
+  });
+
+  it("is ended at wallClockLimitMs", async () => {
+    const code = "setInterval(() => {}, 1000)";
+    expect(await run({ wallClockLimitMs: 300 }, code)).toMatchObject({ signal: "SIGALRM" });
+  });
+});
