@@ -121,7 +121,8 @@ export class GuestProcess {
     if (error instanceof ProcessEnded) throw error;
     if (error instanceof Overrun) return this.#die(error.signal);
     const message = error instanceof Error ? error.message : String(error);
-    if (/memory limit|disposed during execution|terminated/.test(message)) {
+    // Code that was terminated at its heap's limit fails with null.
+    if (error === null || /memory limit|disposed during execution/.test(message)) {
       const words =
         "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory";
       await say(sys, `${words}\n`);
