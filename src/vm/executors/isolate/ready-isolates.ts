@@ -70,6 +70,9 @@ export class ReadyIsolates {
     const channel = new CallChannel((call) => guest.ready?.onCall(call), this.#hasSecondCore);
     const ring = (): void => {
       channel.serve().catch((error: unknown) => guest.ready?.onFailure(error));
+      // isolated-vm runs this outside Node's callback scopes: without it the ticks that the call queued,
+      // such as a message to the server, would wait for whatever the event loop does next.
+      setImmediate(() => undefined);
     };
     const start = context.evalClosureSync(
       "const guest = __guest; delete globalThis.__guest; guest.prepare($0, $1, $2); return guest.start;",
