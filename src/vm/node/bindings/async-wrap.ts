@@ -8,7 +8,7 @@ const { kStackLength, kExecutionAsyncId, kTriggerAsyncId, kAsyncIdCounter, kDest
   values["constants"];
 const hookFields: Uint32Array = values["async_hook_fields"];
 const idFields: Float64Array = values["async_id_fields"];
-const idStack: Float64Array = values["async_ids_stack"];
+let idStack: Float64Array = values["async_ids_stack"];
 const resources: unknown[] = [];
 
 /** The state of a process that has run nothing yet. */
@@ -25,7 +25,14 @@ let nativeHooks: Record<string, any> = {};
 let promiseHooks: unknown[] = [undefined, undefined, undefined, undefined];
 let trampoline: unknown;
 
-export const asyncWrap = (): Binding => ({
+let binding: Binding | undefined;
+
+export const asyncWrap = (): Binding => {
+  binding ??= makeBinding();
+  return binding;
+};
+
+const makeBinding = (): Binding => ({
   ...values,
   execution_async_resources: resources,
   setupHooks(hooks: typeof nativeHooks): void {
@@ -56,27 +63,29 @@ const registry = new FinalizationRegistry<{
   if (flags?.destroyed !== true) queueDestroyAsyncId(id);
 });
 
-/** Called where the stack of Node's own array is full. */
+/** Called where the array is full, which Node's library reads from the binding each time. */
 function pushAsyncContext(asyncId: number, triggerId: number): void {
   const offset = hookFields[kStackLength] ?? 0;
-  overflow[offset * 2] = idFields[kExecutionAsyncId] ?? 0;
-  overflow[offset * 2 + 1] = idFields[kTriggerAsyncId] ?? 0;
+  if (offset * 2 >= idStack.length) {
+    const larger = new Float64Array(idStack.length * 3);
+    larger.set(idStack);
+    idStack = larger;
+    if (binding !== undefined) binding["async_ids_stack"] = larger;
+  }
+  idStack[offset * 2] = idFields[kExecutionAsyncId] ?? 0;
+  idStack[offset * 2 + 1] = idFields[kTriggerAsyncId] ?? 0;
   hookFields[kStackLength] = offset + 1;
   idFields[kExecutionAsyncId] = asyncId;
   idFields[kTriggerAsyncId] = triggerId;
 }
-
-/** Entries beyond the length of `async_ids_stack`. */
-const overflow: number[] = [];
 
 function popAsyncContext(asyncId: number): boolean {
   const length = hookFields[kStackLength] ?? 0;
   if (length === 0) return false;
   if (idFields[kExecutionAsyncId] !== asyncId) return clearAsyncIdStack();
   const offset = length - 1;
-  const isOver = offset * 2 >= idStack.length;
-  idFields[kExecutionAsyncId] = (isOver ? overflow : idStack)[offset * 2] ?? 0;
-  idFields[kTriggerAsyncId] = (isOver ? overflow : idStack)[offset * 2 + 1] ?? 0;
+  idFields[kExecutionAsyncId] = idStack[offset * 2] ?? 0;
+  idFields[kTriggerAsyncId] = idStack[offset * 2 + 1] ?? 0;
   resources.length = Math.min(resources.length, offset);
   hookFields[kStackLength] = offset;
   return offset > 0;
@@ -95,9 +104,14 @@ function queueDestroyAsyncId(id: number): void {
   destroyed.push(id);
 }
 
-/** Runs the destroy hooks for what was queued. The loop calls it once a turn. */
+export function hasDestroyed(): boolean {
+  return destroyed.length > 0;
+}
+
+/** Runs the destroy hooks for what was queued, those queued meanwhile too. The loop calls it once a turn. */
 export function emitDestroyed(): void {
-  while (destroyed.length > 0) nativeHooks["destroy"]?.(destroyed.shift());
+  for (let at = 0; at < destroyed.length; at += 1) nativeHooks["destroy"]?.(destroyed[at]);
+  destroyed.length = 0;
 }
 
 export function newAsyncId(): number {
@@ -190,14 +204,8 @@ function inAsyncContext(
 }
 
 function pushContext(asyncId: number, triggerId: number, resource: unknown): void {
-  const offset = hookFields[kStackLength] ?? 0;
-  resources[offset] = resource;
-  if (offset * 2 >= idStack.length) return pushAsyncContext(asyncId, triggerId);
-  idStack[offset * 2] = idFields[kExecutionAsyncId] ?? 0;
-  idStack[offset * 2 + 1] = idFields[kTriggerAsyncId] ?? 0;
-  hookFields[kStackLength] = offset + 1;
-  idFields[kExecutionAsyncId] = asyncId;
-  idFields[kTriggerAsyncId] = triggerId;
+  resources[hookFields[kStackLength] ?? 0] = resource;
+  pushAsyncContext(asyncId, triggerId);
 }
 
 /** The function of lib that callbacks go through while hooks are on; undefined while they are off. */

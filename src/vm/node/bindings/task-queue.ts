@@ -25,7 +25,8 @@ export const taskQueue = (): Binding => ({
   },
 });
 
-/** Has V8 report rejected promises to Node's library. */
+/** Has V8 report rejected promises to Node's library, and what microtasks throw to the process. */
 export function listenForRejections(): void {
   native["setPromiseRejectCallback"](onReject);
+  native["setUncaughtCallback"]?.((error: unknown) => hooks.uncaught(error, false));
 }

@@ -1,7 +1,9 @@
 import { call } from "../channel.ts";
 import { lateAll } from "../late.ts";
+import { native } from "../native.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
+import { parseEnv } from "./util/parse-env.ts";
 
 /** Node's numbers of the kinds of handle, see lib/internal/util.js. */
 const handleKinds = ["TCP", "TTY", "UDP", "FILE", "PIPE", "UNKNOWN", "INVALID"];
@@ -11,12 +13,10 @@ export const util = (): Binding => ({
   ...lateAll([
     "getPromiseDetails",
     "getProxyDetails",
-    "getCallerLocation",
     "previewEntries",
     "getOwnNonIndexProperties",
     "getConstructorName",
     "getExternalValue",
-    "getCallSites",
     "arrayBufferViewHasBuffer",
     "markPromiseAsHandled",
     "isInsideNodeModules",
@@ -38,11 +38,14 @@ export const util = (): Binding => ({
     ],
     "types",
   ),
+  // One frame less: that of the function here.
+  getCallSites: (frames: number) => native["getCallSites"](frames, 1),
+  getCallerLocation: () => native["getCallerLocation"](1),
   isArrayBufferView: ArrayBuffer.isView,
   isTypedArray: (value: unknown) => ArrayBuffer.isView(value) && !(value instanceof DataView),
   isUint8Array: (value: unknown) => value instanceof Uint8Array,
   isDataView: (value: unknown) => value instanceof DataView,
-  
+
   shouldAbortOnUncaughtToggle: new Uint32Array(1),
   defineLazyProperties,
   constructSharedArrayBuffer: (bytes: number) => new SharedArrayBuffer(bytes),
@@ -78,27 +81,20 @@ function defineLazy(target: object, id: string, name: string, isEnumerable: bool
     });
     return value;
   };
-  const get = { [name](this: object): unknown {
-    return settle(this ?? target, requireBuiltin(id)[name]);
-  } }[name];
-  const set = { [name](this: object, value: unknown): void {
-    settle(this ?? target, value);
-  } }[name];
+  const get = {
+    [name](this: object): unknown {
+      return settle(this ?? target, requireBuiltin(id)[name]);
+    },
+  }[name];
+  const set = {
+    [name](this: object, value: unknown): void {
+      settle(this ?? target, value);
+    },
+  }[name];
   Object.defineProperty(target, name, {
     configurable: true,
     enumerable: isEnumerable,
     ...(get && { get }),
     ...(set && { set }),
   });
-}
-
-/** A .env file's lines, as node's Dotenv parses them. */
-function parseEnv(content: string): Record<string, string> {
-  const values: Record<string, string> = {};
-  const line =
-    /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\n#]*))?/gm;
-  for (const [, name = "", single, double, back, bare] of content.matchAll(line)) {
-    values[name] = single ?? double?.replaceAll("\\n", "\n") ?? back ?? bare?.trim() ?? "";
-  }
-  return values;
 }

@@ -5,17 +5,17 @@ import { dataCloneError } from "../bindings/messaging/per-context.ts";
 import { markStart, setExecArgv } from "../bindings/process-methods.ts";
 import { listenForRejections } from "../bindings/task-queue.ts";
 import { setModuleCallbacks } from "../bindings/module-wrap.ts";
-import { optionValues } from "../bindings/options.ts";
 import { startPerformance } from "../bindings/performance.ts";
 import { call, connect } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { drain, hooks } from "../loop/callback-scope.ts";
 import { runLoop, isAlive, setMonotonic, startClock } from "../loop/event-loop.ts";
-import { encodeUtf8, native, setNative } from "../native.ts";
+import { native, setNative } from "../native.ts";
 import type { Node } from "./bootstrap.ts";
 import { makeEnvironment } from "./environment.ts";
-import { parseOptions } from "./parse-options.ts";
-import { reportFatal } from "./report-fatal.ts";
+import { readCommandLine } from "./command-line.ts";
+import { mainScript } from "./main-script.ts";
+import { printError, reportFatal } from "./report-fatal.ts";
 
 /** For native code that runs while the C++ stack is nearly used up. */
 const STACK_SLACK_BYTES = 256 * 1024;
@@ -53,8 +53,10 @@ export function start(node: Node): void {
   startPerformance(init.now);
   const { process } = node;
   process.env = makeEnvironment();
+  hooks.process = process;
   hooks.uncaught = (error, isFromPromise) => uncaught(node, error, isFromPromise);
-  const { execArgv, rest, problem } = parseOptions(init.argv.slice(1));
+  const { parseEnv } = node.internalBinding("util");
+  const { execArgv, rest, problem } = readCommandLine(init.argv.slice(1), parseEnv);
   if (problem !== undefined) return refuse(init.argv[0], problem);
   setExecArgv(execArgv);
   facts.argv = [init.argv[0], ...rest];
@@ -63,32 +65,14 @@ export function start(node: Node): void {
 }
 
 function refuse(name: string, problem: string): void {
-  call("write", 2, encodeUtf8(`${name}: ${problem}\n`), null);
+  for (const line of problem.split(/\n(?!$)/)) printError(`${name}: ${line}\n`);
   call("exit", 9);
 }
 
 function runMain({ require, process, internalBinding, primordials }: Node, rest: readonly string[]): void {
-  const id = mainId(rest);
+  const id = mainScript(rest);
   inMainContext(() => compileMain(id)(process, require, internalBinding, primordials));
   drain();
-}
-
-/** Which of Node's main scripts this command line asks for. */
-function mainId(rest: readonly string[]): string {
-  if (optionValues.get("--version") === true) return printVersion();
-  if (optionValues.get("--check") === true) return "internal/main/check_syntax";
-  if (optionValues.get("--test") === true) return "internal/main/test_runner";
-  if (optionValues.get("--watch") === true) return "internal/main/watch_mode";
-  if (optionValues.get("[has_eval_string]") === true && optionValues.get("--interactive") !== true)
-    return "internal/main/eval_string";
-  if (rest[0] !== undefined && rest[0] !== "-") return "internal/main/run_main_module";
-  if (optionValues.get("--interactive") === true || call("isTerminal", 0)) return "internal/main/repl";
-  return "internal/main/eval_stdin";
-}
-
-function printVersion(): string {
-  call("write", 1, encodeUtf8(`${call("init").version}\n`), null);
-  return call("exit", 0);
 }
 
 /** Runs the loop, 'beforeExit' and 'exit', as node::SpinEventLoop. */

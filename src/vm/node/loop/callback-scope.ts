@@ -8,6 +8,8 @@ export interface LoopHooks {
   /** Whether the error was handled. */
   uncaught: (error: unknown, isFromPromise: boolean) => void;
   readonly tickInfo: Uint8Array;
+  /** What the ticks run on, as frames of a stack say. */
+  process: object;
 }
 
 export const hooks: LoopHooks = {
@@ -16,6 +18,7 @@ export const hooks: LoopHooks = {
     throw error;
   },
   tickInfo: new Uint8Array(2),
+  process: {},
 };
 
 let depth = 0;
@@ -40,7 +43,7 @@ export function drain(): void {
   try {
     if (hooks.tickInfo[0] === 0) native["runMicrotasks"]();
     if (hooks.tickInfo[0] === 0 && hooks.tickInfo[1] === 0) return;
-    hooks.tick();
+    Reflect.apply(hooks.tick, hooks.process, []);
   } catch (error) {
     hooks.uncaught(error, false);
   }

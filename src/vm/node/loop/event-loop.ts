@@ -1,7 +1,7 @@
 // The event loop of a process: timers, completions, immediates, as libuv and Node order them.
 import { call } from "../channel.ts";
 import { hasPending, hasRefs, pollCompletions } from "../requests.ts";
-import { emitDestroyed } from "../bindings/async-wrap.ts";
+import { emitDestroyed, hasDestroyed } from "../bindings/async-wrap.ts";
 import { hooks, inCallbackScope } from "./callback-scope.ts";
 import { hasClosing, hasWakeups, runClosing, runWakeups } from "./wakeups.ts";
 
@@ -109,7 +109,7 @@ function processDueTimers(now: number): number {
 }
 
 function runImmediates(): void {
-  emitDestroyed();
+  if (hasDestroyed()) inCallbackScope(emitDestroyed);
   if ((timers.immediateInfo[0] ?? 0) === 0) return;
   do inCallbackScope(() => timers.processImmediate());
   while (timers.immediateInfo[2] !== 0 && !isStopped);
