@@ -2,17 +2,18 @@ import { uvNumber } from "../errors.ts";
 import { staticsOf } from "../statics.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
-import { StreamHandle, type WriteWrap } from "./stream-wrap.ts";
+import { SocketPipe } from "./pipe-server.ts";
+import type { WriteWrap } from "./stream-wrap.ts";
 
 const values = staticsOf("pipe_wrap");
 
-export class Pipe extends StreamHandle {
+export class Pipe extends SocketPipe {
   readonly #isIpc: boolean;
   /** What came with the last message; always nothing, see `write`. */
   pendingHandle: unknown = null;
 
   constructor(type: number) {
-    super("PIPEWRAP");
+    super(type === values["constants"].SERVER ? "PIPESERVERWRAP" : "PIPEWRAP");
     this.#isIpc = type === values["constants"].IPC;
   }
 
@@ -23,8 +24,8 @@ export class Pipe extends StreamHandle {
     return 0;
   }
 
-  fchmod(_mode: number): number {
-    return 0;
+  protected override makeClient(): Pipe {
+    return new Pipe(values["constants"].SOCKET);
   }
 
   /** Deviation: no handle can be sent to another process, as the kernel has no SCM_RIGHTS. */

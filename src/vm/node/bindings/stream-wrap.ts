@@ -82,13 +82,16 @@ export class StreamHandle extends Handle {
     return 0;
   }
 
+  /** Nothing is taken from the stream before there is a reader for it: who stops reading loses nothing. */
   #readNext(): void {
-    const bytes = this.#userBuffer?.length ?? READ_BYTES;
-    this.#underWay = request("streamRead", [this.fd, bytes], (error, data) => {
+    const wait = request("waitReadable", [this.fd], () => {
       this.#underWay = undefined;
-      AsyncWrap.within(this, () => this.deliver(error, data));
+      const bytes = this.#userBuffer?.length ?? READ_BYTES;
+      const { error, data } = readNow(this.fd, bytes);
+      if (error?.code !== "EAGAIN") AsyncWrap.within(this, () => this.deliver(error, data));
       if (this.#isReading && this.#underWay === undefined && !this.isClosed) this.#readNext();
     }, this.hasRef());
+    this.#underWay = wait;
   }
 
   /** Gives data, the end (no data) or an error to the reader. */
@@ -182,6 +185,15 @@ export class StreamHandle extends Handle {
     // As libuv: stdio stays open.
     if (fd > 2) closeQuietly(fd);
     for (const done of canceled) soon(() => done(uvNumber("ECANCELED")));
+  }
+}
+
+function readNow(fd: number, bytes: number): { error: CallError | undefined; data: Uint8Array } {
+  try {
+    return { error: undefined, data: call("readNow", fd, bytes).slice() };
+  } catch (error) {
+    if (error instanceof CallError) return { error, data: new Uint8Array(0) };
+    throw error;
   }
 }
 

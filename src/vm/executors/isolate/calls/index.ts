@@ -10,6 +10,7 @@ import { fileWatchCalls } from "./file-watches.ts";
 import { fileCalls } from "./files.ts";
 import { processCalls } from "./processes.ts";
 import { signalCalls } from "./signals.ts";
+import { socketCalls } from "./sockets.ts";
 import { streamCalls } from "./streams.ts";
 import { systemCalls } from "./system.ts";
 import { terminalCalls } from "./terminals.ts";
@@ -25,6 +26,7 @@ const families: readonly Calls[] = [
   fileWatchCalls,
   processCalls,
   signalCalls,
+  socketCalls,
   streamCalls,
   systemCalls,
   terminalCalls,
