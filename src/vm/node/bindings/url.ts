@@ -1,6 +1,12 @@
 import { call } from "../channel.ts";
 import { codedError } from "../errors.ts";
 import type { Binding } from "./base.ts";
+import {
+  isPlainUpdate,
+  parsePlain,
+  plainComponents,
+  plainFromPath,
+} from "./url/plain-file-urls.ts";
 
 const urlComponents = new Uint32Array(9);
 
@@ -8,14 +14,23 @@ const urlComponents = new Uint32Array(9);
 export const url = (): Binding => ({
   urlComponents,
   parse(input: string, base: string | undefined, shouldThrow: boolean): string | undefined {
-    const parsed = call("urlParse", input, base);
+    const plain = parsePlain(input, base);
+    if (typeof plain === "string") return setComponents([plain, ...plainComponents]);
+    const parsed = plain === null ? null : call("urlParse", input, base);
     if (parsed !== null) return setComponents(parsed);
     if (shouldThrow) throw invalid(input, base);
     return undefined;
   },
-  pathToFileURL: (path: string, isWindows: boolean, base?: string) =>
-    setComponents(call("urlFromPath", path, isWindows, base)),
+  pathToFileURL(path: string, isWindows: boolean, base?: string): string {
+    const plain = isWindows ? undefined : plainFromPath(path);
+    return setComponents(
+      plain === undefined
+        ? call("urlFromPath", path, isWindows, base)
+        : [plain, ...plainComponents],
+    );
+  },
   update(href: string, action: number, value: string): string | false {
+    if (isPlainUpdate(href, action, value)) return setComponents([href, ...plainComponents]);
     const parsed = call("urlUpdate", href, action, value);
     return parsed === null ? false : setComponents(parsed);
   },
