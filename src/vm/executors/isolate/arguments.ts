@@ -1,5 +1,5 @@
 // The arguments of a guest's call, which may be anything: each is taken as what it must be, or EINVAL.
-import { KernelError } from "../../../kernel/index.ts";
+import { decodeText, KernelError } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
 
 export type Arguments = readonly Packed[];
@@ -10,13 +10,12 @@ export function text(args: Arguments, at: number): string {
   return value;
 }
 
-/** A path: text, or bytes that are its UTF-8. */
+/** A path: text, or bytes. */
 export function path(args: Arguments, at: number): string {
   const value = args[at];
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
-  if (typeof value !== "string") throw new KernelError("EINVAL");
-  if (value.includes("\0")) throw new KernelError("EINVAL");
-  return value;
+  const name = value instanceof Uint8Array ? decodeText(value) : value;
+  if (typeof name !== "string" || name.includes("\0")) throw new KernelError("EINVAL");
+  return name;
 }
 
 export function int(args: Arguments, at: number): number {

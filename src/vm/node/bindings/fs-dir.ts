@@ -23,10 +23,10 @@ class DirHandle extends AsyncWrap {
       call: "readOpened",
       args: [this.#fd, Math.min(bufferSize, ENTRY_LIMIT)],
       syscall: "readdir",
-      result: (entries: (string | number)[]) => {
+      result: (entries: (string | Uint8Array | number)[]) => {
         if (entries.length === 0) return null;
         return entries.map((entry) =>
-          typeof entry === "string" ? encodeName(entry, encoding) : entry,
+          typeof entry === "number" ? entry : encodeName(entry, encoding),
         );
       },
     });

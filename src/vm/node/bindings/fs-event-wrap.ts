@@ -50,7 +50,7 @@ class FSEvent extends Handle {
     );
   }
 
-  #take(error: CallError | undefined, events: [boolean, string][]): void {
+  #take(error: CallError | undefined, events: [boolean, string | Uint8Array][]): void {
     this.#request = undefined;
     if (error !== undefined) {
       AsyncWrap.within(this, () => this.onchange?.(uvNumber(error.code), "", null));

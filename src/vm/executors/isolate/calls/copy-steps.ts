@@ -13,7 +13,7 @@ export interface CopyOptions {
   readonly mode: number;
 }
 
-/** Why a copy stopped: an errno of a path, one of Node's own errors, or a file that is none. */
+/** Why a copy stopped: an errno of a path, also with its call, one of Node's own errors, or a file that is none. */
 export class CopyStopped extends Error {
   readonly why: Packed;
   constructor(why: Packed) {
@@ -28,6 +28,16 @@ export async function atPath<Value>(name: string, running: Promise<Value>): Prom
     return await running;
   } catch (error) {
     if (isKernelError(error)) throw new CopyStopped(["errno", error.errno, name]);
+    throw error;
+  }
+}
+
+/** The same for a call of libuv's, which its error names. */
+export async function inCall(syscall: string, name: string, running: Promise<void>): Promise<void> {
+  try {
+    await running;
+  } catch (error) {
+    if (isKernelError(error)) throw new CopyStopped(["libuv", error.errno, name, syscall]);
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { flag, int, maybe, path } from "../arguments.ts";
 import type { Calls } from "../guest.ts";
 import { copyFile } from "./copy-file.ts";
 import { copyLink } from "./copy-link.ts";
-import { atPath, type CopyOptions, CopyStopped, statIfThere } from "./copy-steps.ts";
+import { atPath, type CopyOptions, CopyStopped, inCall, statIfThere } from "./copy-steps.ts";
 
 export const copyTreeCalls: Calls = {
   /** undefined when all is copied, else why not. */
@@ -28,7 +28,8 @@ export const copyTreeCalls: Calls = {
       mode: maybe(int, args, 8) ?? 0,
     };
     try {
-      await atPath(to, makeDirectories(sys, to));
+      if (options.isJob) await inCall("mkdir", to, sys.mkdir(to, 0o777));
+      else await atPath(to, makeDirectories(sys, to));
       await copyContent(sys, from, to, options);
       if (options.isJob) await atPath(to, finishDirectory(sys, from, to, options));
       return undefined;
@@ -93,7 +94,8 @@ async function copyOne(sys: Sys, { from, to, folder }: Pair, options: CopyOption
     const words = "[ERR_FS_CP_EEXIST]: Target already exists: cp returned EEXIST";
     throw new CopyStopped(["coded", "ERR_FS_CP_EEXIST", `${words} (${to} already exists)`]);
   }
-  await atPath(folder, copyFile(sys, { from, to }, options.mode));
+  const copying = copyFile(sys, { from, to }, options.mode);
+  await (options.isJob ? inCall("copyfile", to, copying) : atPath(folder, copying));
   if (options.preserveTimestamps) await atPath(to, copyTimes(sys, from, to));
 }
 

@@ -1,6 +1,7 @@
 // Listing directories.
 import {
   type DirectoryEntry,
+  encodeText,
   type FileKind,
   isKernelError,
   KernelError,
@@ -12,6 +13,7 @@ import {
 import type { Packed } from "../../../node/wire/pack.ts";
 import { int, path } from "../arguments.ts";
 import type { Calls } from "../guest.ts";
+import { packName } from "./pack-name.ts";
 
 /** Entries that one call lists at most. */
 const ENTRY_LIMIT = 1_000_000;
@@ -20,7 +22,7 @@ export const directoryCalls: Calls = {
   /** Names and libuv's numbers of their kinds, in the order of their bytes as uv_fs_scandir's. */
   async readdir({ sys }, args) {
     const entries = await scan(sys, path(args, 0));
-    return [entries.map(({ name }) => name), entries.map(({ kind }) => uvKinds[kind])];
+    return [entries.map(({ name }) => packName(name)), entries.map(({ kind }) => uvKinds[kind])];
   },
   /** Everything below: names and kinds, how many each directory has, and the directories' paths. */
   readdirRecursive: ({ sys }, args) => scanAll(sys, path(args, 0)),
@@ -28,7 +30,7 @@ export const directoryCalls: Calls = {
   /** The next names, each with its kind; none at the end. */
   async readOpened({ sys }, args) {
     const entries = await sys.readdir(int(args, 0), Math.max(1, int(args, 1)));
-    return entries.flatMap(({ name, kind }) => [name, uvKinds[kind]]);
+    return entries.flatMap(({ name, kind }) => [packName(name), uvKinds[kind]]);
   },
 };
 
@@ -48,7 +50,7 @@ async function scan(sys: Sys, directory: string): Promise<DirectoryEntry[]> {
     const all: DirectoryEntry[] = [];
     for (;;) {
       const entries = await sys.readdir(fd);
-      if (entries.length === 0) return all.sort(byBytes);
+      if (entries.length === 0) return sorted(all);
       all.push(...entries);
       if (all.length > ENTRY_LIMIT) throw new KernelError("ENOMEM", directory);
     }
@@ -57,10 +59,16 @@ async function scan(sys: Sys, directory: string): Promise<DirectoryEntry[]> {
   }
 }
 
-/** Units of UTF-16 and bytes of UTF-8 sort differently only where there are surrogates. */
-function byBytes({ name: a }: DirectoryEntry, { name: b }: DirectoryEntry): number {
-  if (/[\ud800-\uffff]/.test(a + b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return a < b ? -1 : a > b ? 1 : 0;
+/** In the order of their bytes; only surrogates sort otherwise than as units of UTF-16. */
+function sorted(entries: DirectoryEntry[]): DirectoryEntry[] {
+  if (entries.some(({ name }) => /[\ud800-\uffff]/.test(name))) {
+    const bytes = new Map(entries.map(({ name }) => [name, encodeText(name)]));
+    const none = new Uint8Array();
+    return entries.sort((a, b) =>
+      Buffer.compare(bytes.get(a.name) ?? none, bytes.get(b.name) ?? none),
+    );
+  }
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function scanAll(sys: Sys, root: string): Promise<Packed> {
@@ -82,7 +90,7 @@ async function scanAll(sys: Sys, root: string): Promise<Packed> {
     }
     if (names.length > ENTRY_LIMIT) throw new KernelError("ENOMEM", root);
   }
-  return [names, kinds, counts, directories];
+  return [names.map(packName), kinds, counts, directories.map(packName)];
 }
 
 async function leadsIn(sys: Sys, link: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import { resolvePath } from "../../../programs/resolve-path.ts";
 import { flag, int, path, text } from "../arguments.ts";
 import type { Calls } from "../guest.ts";
 import { copyFile } from "./copy-file.ts";
+import { packName } from "./pack-name.ts";
 import { removeAll } from "./remove-all.ts";
 
 export const fileNameCalls: Calls = {
@@ -33,9 +34,9 @@ export const fileNameCalls: Calls = {
     await sys.symlink(path(args, 0), path(args, 1));
     return undefined;
   },
-  readlink: ({ sys }, args) => sys.readlink(path(args, 0)),
-  realpath: ({ sys }, args) => resolvePath(sys, path(args, 0), "all"),
-  mkdtemp: ({ sys }, args) => makeTemporary(sys, path(args, 0)),
+  readlink: async ({ sys }, args) => packName(await sys.readlink(path(args, 0))),
+  realpath: async ({ sys }, args) => packName(await resolvePath(sys, path(args, 0), "all")),
+  mkdtemp: async ({ sys }, args) => packName(await makeTemporary(sys, path(args, 0))),
   async copyFile({ sys }, args) {
     await copyFile(sys, { from: path(args, 0), to: path(args, 1) }, int(args, 2));
     return undefined;
@@ -43,7 +44,7 @@ export const fileNameCalls: Calls = {
   /** Whether there was something to remove; a directory only with `isRecursive`: EISDIR. */
   async removeAll({ sys }, args) {
     const name = path(args, 0);
-    const kind = await kindOf(sys, name);
+    const kind = await kindIfThere(sys, name);
     if (kind === undefined) return false;
     if (kind === "directory" && !flag(args, 1)) throw new KernelError("EISDIR", name);
     await removeAll(sys, name);
@@ -52,18 +53,27 @@ export const fileNameCalls: Calls = {
   /** The first of these extensions with which the path is a file; -1 where none is. */
   async findFile({ sys }, args) {
     for (const [at, extension] of text(args, 1).split("\n").entries()) {
-      const kind = await kindOf(sys, `${path(args, 0)}${extension}`, true);
-      if (kind !== undefined && kind !== "directory") return at;
+      if (await isFile(sys, `${path(args, 0)}${extension}`)) return at;
     }
     return -1;
   },
 };
 
-async function kindOf(sys: Sys, name: string, follows = false): Promise<string | undefined> {
+/** Undefined where there is nothing; EACCES where that cannot be told. */
+async function kindIfThere(sys: Sys, name: string): Promise<string | undefined> {
   try {
-    return (await (follows ? sys.stat(name) : sys.lstat(name))).kind;
+    return (await sys.lstat(name)).kind;
   } catch (error) {
-    if (isKernelError(error)) return undefined;
+    if (isKernelError(error, "ENOENT") || isKernelError(error, "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+async function isFile(sys: Sys, name: string): Promise<boolean> {
+  try {
+    return (await sys.stat(name)).kind !== "directory";
+  } catch (error) {
+    if (isKernelError(error)) return false;
     throw error;
   }
 }
@@ -78,14 +88,10 @@ async function makeAll(sys: Sys, name: string, mode: number): Promise<string | u
       first ??= next;
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      if (["EACCES", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"].includes(error.errno)) throw error;
-      if (error.errno === "ENOENT") {
-        const parent = parentOf(next);
-        if (parent === next) throw new KernelError("EEXIST", next);
-        left.push(next, parent);
-        continue;
-      }
-      await requireDirectory(sys, next, left.length > 0, error);
+      if (["EACCES", "ENOSPC", "ENOTDIR", "EPERM"].includes(error.errno)) throw error;
+      const parent = next.slice(0, Math.max(0, next.lastIndexOf("/")));
+      if (error.errno === "ENOENT" && parent !== "") left.push(next, parent);
+      else await requireDirectory(sys, next, left.length > 0, error);
     }
   }
   return first;
@@ -97,20 +103,9 @@ async function requireDirectory(
   isAbove: boolean,
   failure: KernelError,
 ): Promise<void> {
-  const { kind } = await sys.stat(name).catch(() => {
-    throw failure;
-  });
+  const { kind } = await sys.stat(name);
   if (kind === "directory") return;
   throw new KernelError(isAbove && failure.errno === "EEXIST" ? "ENOTDIR" : "EEXIST", name);
-}
-
-/** Without its last part; a relative name without one is the working directory's. */
-function parentOf(name: string): string {
-  const bare = name.replace(/\/+$/, "");
-  const slash = bare.lastIndexOf("/");
-  if (slash < 0) return bare === "" ? name : ".";
-  const parent = bare.slice(0, slash).replace(/\/+$/, "");
-  return parent === "" ? "/" : parent;
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

@@ -18,6 +18,7 @@ import type { Packed } from "../../../node/wire/pack.ts";
 import { bytes, int, maybe, number, path, text } from "../arguments.ts";
 import type { Calls } from "../guest.ts";
 import { packStat } from "./file-attributes.ts";
+import { packName } from "./pack-name.ts";
 import { waitReadable } from "./streams.ts";
 
 const EVENT_BYTES = 65_536;
@@ -52,7 +53,7 @@ export const fileWatchCalls: Calls = {
     const into = new Uint8Array(EVENT_BYTES);
     const count = await sys.read(fd, into);
     return decodeInotify(into.subarray(0, count)).map(({ mask, name }): Packed => {
-      return [(mask & ~(IN_ATTRIB | IN_MODIFY)) !== 0, name];
+      return [(mask & ~(IN_ATTRIB | IN_MODIFY)) !== 0, packName(name)];
     });
   },
   /** Waits until a file's state is another than this one: [its errno or "", its new state]. */

@@ -54,7 +54,14 @@ export function pathOf(path: unknown): Packed {
 
 /** A place in a file; null where it is the file's own. */
 export function offsetOf(position: unknown): number | null {
-  if (typeof position === "bigint") return position < 0n ? null : Number(position);
+  if (typeof position === "bigint") return position < 0n ? null : within(Number(position));
   if (typeof position !== "number" || !Number.isSafeInteger(position) || position < 0) return null;
-  return position;
+  return within(position);
+}
+
+/** Beyond every file: what a double still counts exactly, with room for a length behind it. */
+const LAST_OFFSET = Number.MAX_SAFE_INTEGER - INT32_MAX;
+
+function within(offset: number): number {
+  return Math.min(offset, LAST_OFFSET);
 }

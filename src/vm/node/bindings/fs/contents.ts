@@ -53,12 +53,7 @@ export const contents = {
     writeBytes(req, checkFd(fd), buffers.map(bytesOf), offsetOf(position)),
   // oxlint-disable-next-line eslint/max-params -- Node's own function
   writeString: (fd: Any, text: Any, position: Any, encoding: Any, req: Any, context: Any) =>
-    writeReporting(
-      { req, context },
-      checkFd(fd),
-      [encode(text, encoding ?? "utf8")],
-      offsetOf(position),
-    ),
+    writeReporting({ req, context }, checkFd(fd), [encodeText(text, encoding)], offsetOf(position)),
   readFileUtf8: (path: Any, flags: Any) => {
     try {
       return textOf(call("readWhole", typeof path === "number" ? path : pathOf(path), flags));
@@ -79,6 +74,16 @@ export const contents = {
     return first === 0 && second === 0x61 && third === 0x73 && fourth === 0x6d ? 1 : 0;
   },
 };
+
+const encodings = new Set(
+  "ascii latin1 binary base64 base64url hex ucs2 ucs-2 utf16le utf-16le".split(" "),
+);
+
+/** Whatever is no encoding is UTF-8. */
+function encodeText(text: string, encoding: unknown): Uint8Array {
+  const name = typeof encoding === "string" ? encoding.toLowerCase() : "utf8";
+  return encode(text, encodings.has(name) ? name : "utf8");
+}
 
 /** Writes; a failure goes into `context`, where lib gave one. */
 function writeReporting(

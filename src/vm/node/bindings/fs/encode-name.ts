@@ -23,14 +23,15 @@ const slices: Readonly<Record<string, Slice>> = {
   "utf-16le": "ucs2Slice",
 };
 
-/** A name as lib gets it: text, or bytes for "buffer". */
-export function encodeName(name: string, encoding: unknown): unknown {
-  if (typeof encoding !== "string" || encoding === "utf8" || encoding === "utf-8") return name;
+/** A name as lib gets it: text, or bytes for "buffer". Names that are no UTF-8 come as bytes. */
+export function encodeName(name: string | Uint8Array, encoding: unknown): unknown {
+  const isUtf8 = typeof encoding !== "string" || encoding === "utf8" || encoding === "utf-8";
+  if (isUtf8) return typeof name === "string" ? name : textOf(name);
   const wished = encoding.toLowerCase();
-  const bytes = (): Uint8Array => encodeUtf8(name);
-  if (wished === "buffer") return toBuffer(bytes());
-  const slice = slices[wished];
-  return slice === undefined ? name : native["buffer"][slice](bytes());
+  const bytes = typeof name === "string" ? encodeUtf8(name) : name.slice();
+  if (wished === "buffer") return toBuffer(bytes);
+  const slice = slices[wished] ?? "utf8Slice";
+  return native["buffer"][slice](bytes, 0, bytes.length);
 }
 
 /** UTF-8 as text. */

@@ -118,7 +118,9 @@ export class FileHandle extends AsyncWrap {
 
   shutdown(req: ShutdownWrap): number {
     if (this.#fd < 0 || this.#closing !== undefined) return 1;
-    const done = (): void => AsyncWrap.within(req, () => req.oncomplete?.(0));
+    const done = (): void => {
+      AsyncWrap.within(req, () => req.oncomplete?.(0));
+    };
     // oxlint-disable-next-line unicorn/catch-or-return -- both ends are the end
     this.close().then(done, done);
     return 0;

@@ -10,7 +10,7 @@ function two(syscall: string, from: Any, to: Any): Operation {
   return { call: syscall, args: [pathOf(from), pathOf(to)], syscall, path: from, dest: to };
 }
 
-function named(encoding: unknown): (name: string | undefined) => unknown {
+function named(encoding: unknown): (name: string | Uint8Array | undefined) => unknown {
   return (name) => (name === undefined ? undefined : encodeName(name, encoding));
 }
 
