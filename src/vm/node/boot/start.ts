@@ -12,6 +12,7 @@ import { drain, hooks } from "../loop/callback-scope.ts";
 import { runLoop, isAlive, setMonotonic, startClock } from "../loop/event-loop.ts";
 import { native, setNative } from "../native.ts";
 import type { Node } from "./bootstrap.ts";
+import { cleanContext } from "./clean-context.ts";
 import { makeEnvironment } from "./environment.ts";
 import { readCommandLine } from "./command-line.ts";
 import { mainScript } from "./main-script.ts";
@@ -25,6 +26,7 @@ export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functio
   setNative(functions);
   connect(shared, doorbell);
   native["setSymbols"]?.(nodeSymbols());
+  native["setContextCleanup"](cleanContext);
   setModuleCallbacks();
   listenForRejections();
   resetAsyncIds();
@@ -52,7 +54,7 @@ export function start(node: Node): void {
   markStart();
   startPerformance(init.now);
   const { process } = node;
-  process.env = makeEnvironment();
+  process.env = makeEnvironment(process);
   hooks.process = process;
   hooks.uncaught = (error, isFromPromise) => uncaught(node, error, isFromPromise);
   const { parseEnv } = node.internalBinding("util");
@@ -78,9 +80,9 @@ function runMain({ require, process, internalBinding, primordials }: Node, rest:
 /** Runs the loop, 'beforeExit' and 'exit', as node::SpinEventLoop. */
 function spin(node: Node): void {
   const { process } = node;
-  const emit = (name: string): void => {
+  const emit = (name: string, code: number): void => {
     try {
-      process.emit(name, process.exitCode ?? 0);
+      process.emit(name, code);
     } catch (error) {
       hooks.uncaught(error, false);
     }
@@ -88,12 +90,19 @@ function spin(node: Node): void {
   };
   do {
     runLoop();
-    emit("beforeExit");
+    emit("beforeExit", exitCodeOf(node, 0));
   } while (isAlive());
   process._exiting = true;
-  if (process.exitCode === undefined) process.exitCode = unsettledCode(node);
-  emit("exit");
-  call("exit", process.exitCode ?? 0);
+  const code = exitCodeOf(node, unsettledCode(node) ?? 0);
+  emit("exit", code);
+  call("exit", exitCodeOf(node, code));
+}
+
+/** What process.exitCode says, if it was set. */
+function exitCodeOf({ process, internalBinding }: Node, otherwise: number): number {
+  const { privateSymbols, constants } = internalBinding("util");
+  const info: Int32Array = process[privateSymbols.exit_info_private_symbol];
+  return info[constants.kHasExitCode] === 1 ? (info[constants.kExitCode] ?? 0) : otherwise;
 }
 
 /** 13 when the entry point's top-level await was never settled. */
@@ -107,15 +116,18 @@ function unsettledCode({ internalBinding }: Node): number | undefined {
 /** As node::errors::TriggerUncaughtException. */
 function uncaught(node: Node, error: unknown, isFromPromise: boolean): void {
   const { process } = node;
-  let isHandled = false;
+  let isHandled: unknown = false;
+  if (typeof process._fatalException !== "function") {
+    reportFatal(node, error);
+    call("exit", 6);
+  }
   try {
     isHandled = process._fatalException(error, isFromPromise);
   } catch (second) {
     reportFatal(node, second);
     call("exit", 7);
   }
-  if (isHandled) return;
+  if (isHandled !== false) return;
   reportFatal(node, error);
-  const code = process.exitCode;
-  call("exit", typeof code === "number" && code !== 0 ? code : 1);
+  call("exit", exitCodeOf(node, 1));
 }
