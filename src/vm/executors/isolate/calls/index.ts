@@ -8,12 +8,16 @@ import { fileAttributeCalls } from "./file-attributes.ts";
 import { fileNameCalls } from "./file-names.ts";
 import { fileWatchCalls } from "./file-watches.ts";
 import { fileCalls } from "./files.ts";
+import { hostNameCalls } from "./host-names.ts";
+import { identityCalls } from "./identity.ts";
+import { portCalls } from "./ports.ts";
 import { processCalls } from "./processes.ts";
 import { signalCalls } from "./signals.ts";
 import { socketCalls } from "./sockets.ts";
 import { streamCalls } from "./streams.ts";
 import { systemCalls } from "./system.ts";
 import { terminalCalls } from "./terminals.ts";
+import { threadCalls } from "./threads.ts";
 import { urlCalls } from "./urls.ts";
 
 const families: readonly Calls[] = [
@@ -24,12 +28,16 @@ const families: readonly Calls[] = [
   fileAttributeCalls,
   fileNameCalls,
   fileWatchCalls,
+  hostNameCalls,
+  identityCalls,
+  portCalls,
   processCalls,
   signalCalls,
   socketCalls,
   streamCalls,
   systemCalls,
   terminalCalls,
+  threadCalls,
   urlCalls,
 ];
 

@@ -22,7 +22,9 @@ import type { Packed } from "../../../node/wire/pack.ts";
 /** What one recvfrom or read takes at most: no datagram is longer. */
 const READ_BYTES = 65_536;
 
-const errnoNames = new Map(Object.entries(errnos).map(([name, [number]]) => [number, name]));
+const errnoNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(errnos).map(([name, [number]]) => [number, name]),
+);
 
 export const socketCalls: Calls = {
   socketOpen: ({ sys }, args) => sys.socket(int(args, 0), int(args, 1) | O_NONBLOCK | O_CLOEXEC),
