@@ -20,14 +20,16 @@ export function uvNumberOf(error: unknown): number {
 
 interface Where {
   readonly syscall: string;
+  /** In the place of the errno's own words. */
+  readonly message?: string | undefined;
   readonly path?: string | undefined;
   readonly dest?: string | undefined;
 }
 
 /** As node::UVException. */
-export function uvException(code: string, { syscall, path, dest }: Where): Error {
+export function uvException(code: string, { syscall, path, dest, message: given }: Where): Error {
   const errno = uvNumber(code);
-  const words = uvErrors.get(errno)?.[1] ?? "unknown error";
+  const words = given ?? uvErrors.get(errno)?.[1] ?? "unknown error";
   let message = `${code}: ${words}, ${syscall}`;
   if (path !== undefined) message += ` '${path}'`;
   if (dest !== undefined) message += ` -> '${dest}'`;
@@ -45,4 +47,13 @@ export function codedError(Kind: ErrorConstructor, code: string, message: string
   const error: Error & { code?: string } = new Kind(message);
   error.code = code;
   return error;
+}
+
+/** As node::ErrnoException, for what a call threw; other errors as they are. */
+export function errnoException(thrown: unknown, syscall: string): unknown {
+  if (!(thrown instanceof CallError)) return thrown;
+  const errno = uvNumber(thrown.code);
+  const words = uvErrors.get(errno)?.[1] ?? "unknown error";
+  const message = `${thrown.code}, ${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return Object.assign(new Error(message), { errno: -errno, code: thrown.code, syscall });
 }

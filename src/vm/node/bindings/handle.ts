@@ -9,13 +9,33 @@ export function openHandles(): readonly Handle[] {
   return [...open];
 }
 
+const resourceNames: Readonly<Record<string, string>> = {
+  FSEVENTWRAP: "FSEventWrap",
+  PIPESERVERWRAP: "PipeServerWrap",
+  PIPEWRAP: "PipeWrap",
+  PROCESSWRAP: "ProcessWrap",
+  SIGNALWRAP: "SignalWrap",
+  STATWATCHER: "StatWatcher",
+  TCPSERVERWRAP: "TCPServerWrap",
+  TCPWRAP: "TCPSocketWrap",
+  TTYWRAP: "TTYWrap",
+  UDPWRAP: "UDPWrap",
+};
+
 export class Handle extends AsyncWrap {
   #isRef = true;
+  readonly #provider: string;
   isClosed = false;
 
   constructor(provider: string) {
     super(provider);
+    this.#provider = provider;
     open.add(this);
+  }
+
+  /** As process.getActiveResourcesInfo() shows it. */
+  get resourceName(): string {
+    return resourceNames[this.#provider] ?? this.#provider;
   }
 
   ref(): void {

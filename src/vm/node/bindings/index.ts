@@ -14,6 +14,7 @@ import { jsStream } from "./js-stream.ts";
 import { locks } from "./locks.ts";
 import { processWrap } from "./process-wrap.ts";
 import { profiler } from "./profiler.ts";
+import { report } from "./report.ts";
 import { sea } from "./sea.ts";
 import { signalWrap } from "./signal-wrap.ts";
 import { spawnSync } from "./spawn-sync.ts";
@@ -96,7 +97,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   permission: base.permission,
   pipe_wrap: pipeWrap,
   process_methods: processMethods,
-  report: base.report,
+  report,
   serdes: base.serdes,
   stream_wrap: streamWrap,
   string_decoder: stringDecoder,

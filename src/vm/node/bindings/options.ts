@@ -6,7 +6,7 @@ const { values: defaults, info, ...rest } = staticsOf("options");
 /** Node's options as parsed for this process. */
 export const optionValues: Map<string, unknown> = new Map(Object.entries(defaults));
 export const optionInfo: {
-  readonly options: ReadonlyMap<string, { readonly type: number; readonly defaultIsTrue: boolean }>;
+  readonly options: ReadonlyMap<string, { readonly type: number; readonly envVarSettings: number; readonly defaultIsTrue: boolean }>;
   readonly aliases: ReadonlyMap<string, readonly string[]>;
 } = info;
 

@@ -1,10 +1,13 @@
 import { call, CallError } from "../channel.ts";
-import { uvException, uvNumberOf } from "../errors.ts";
+import { printError } from "../boot/report-fatal.ts";
+import { codedError, uvErrors, uvException, uvNumber, uvNumberOf } from "../errors.ts";
 import { facts } from "../facts.ts";
-import { monotonicMs } from "../loop/event-loop.ts";
+import { monotonicMs, timers } from "../loop/event-loop.ts";
 import { encodeUtf8, native } from "../native.ts";
-import { library } from "../statics.ts";
+import { library, staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
+import { openHandles } from "./handle.ts";
+import { optionValues } from "./options.ts";
 
 const hrtimeBuffer = new Uint32Array(3);
 const hrtimeBig = new BigUint64Array(hrtimeBuffer.buffer, 0, 1);
@@ -27,14 +30,14 @@ export const processMethods = (): Binding => ({
   umask: (mask?: number) => call("umask", mask),
   reallyExit: (code: number) => call("exit", code ?? 0),
   abort: () => call("abort"),
-  causeSegfault: () => call("abort"),
+  causeSegfault: () => call("abort", SIGSEGV),
   _kill: kill,
   _rawDebug: (text: string) => call("write", 2, encodeUtf8(`${text}\n`), null),
   _debugProcess: () => undefined,
   _debugEnd: () => undefined,
   _getActiveRequests: () => [],
-  _getActiveHandles: () => [],
-  getActiveResourcesInfo: () => [],
+  _getActiveHandles: activeHandles,
+  getActiveResourcesInfo: activeResources,
   memoryUsage(into: Float64Array): void {
     const heap = native["heapStatistics"]();
     into.set([heap[1], heap[0], heap[4], heap[13] ?? 0, 0]);
@@ -45,18 +48,16 @@ export const processMethods = (): Binding => ({
   cpuUsage: (into: Float64Array) => into.set(cpuTimes()),
   threadCpuUsage: (into: Float64Array) => into.set(cpuTimes()),
   resourceUsage: (into: Float64Array) => into.set(cpuTimes()),
-  dlopen: () => {
-    throw new Error("Native modules are not supported in a VM");
-  },
-  execve: () => {
-    throw new Error("process.execve is not supported in a VM");
-  },
+  dlopen,
+  dlopenBinary: dlopen,
+  execve,
   patchProcessObject,
   loadEnvFile: (path: string) => call("readText", path),
   setEmitWarningSync: () => undefined,
   resetStdioForTesting: () => undefined,
 });
 
+const SIGSEGV = 11;
 let startMs = 0;
 
 export function markStart(): void {
@@ -73,7 +74,13 @@ function cwd(): string {
     return call("cwd");
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    throw uvException(error.code, { syscall: "uv_cwd" });
+    const isGone = error.code === "ENOENT";
+    const message =
+      `process.cwd failed with error ${uvErrors.get(uvNumber(error.code))?.[1] ?? "unknown error"}` +
+      (isGone
+        ? ", the current working directory was likely removed without changing the working directory"
+        : "");
+    throw uvException(error.code, { syscall: "uv_cwd", message });
   }
 }
 
@@ -96,9 +103,41 @@ function kill(pid: number, signal: number): number {
   }
 }
 
+/** What uses a handle is shown, or else the handle itself. */
+function activeHandles(): unknown[] {
+  const owner = staticsOf("symbols")["owner_symbol"];
+  return openHandles()
+    .filter((handle) => handle.hasRef())
+    .map((handle: any) => handle[owner] ?? handle);
+}
+
+function activeResources(): string[] {
+  const handles = openHandles().filter((handle) => handle.hasRef());
+  return [
+    ...handles.map((handle) => handle.resourceName),
+    ...Array.from({ length: timers.timeoutInfo[0] ?? 0 }, () => "Timeout"),
+    ...Array.from({ length: timers.immediateInfo[1] ?? 0 }, () => "Immediate"),
+  ];
+}
+
+function dlopen(): never {
+  throw codedError(Error, "ERR_DLOPEN_FAILED", "Native modules are not supported in a VM");
+}
+
+/** Replaces this process; what fails ends it, as in Node. */
+function execve(file: string, argv: string[], env: string[]): void {
+  try {
+    call("execve", file, argv, env);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    printError(`process.execve failed with error code ${error.code}\n`);
+    call("abort");
+  }
+}
+
 /** What node::PatchProcessObject sets. */
 function patchProcessObject(process: Record<string, unknown>): void {
-  let title = "node";
+  let title = String(optionValues.get("--title") || facts.argv[0] || "node");
   Object.defineProperty(process, "title", {
     enumerable: true,
     configurable: true,

@@ -15,7 +15,11 @@ class Storage {
 
   constructor(key: symbol, location: string) {
     if (key !== kConstructorKey)
-      throw codedError(TypeError as ErrorConstructor, "ERR_ILLEGAL_CONSTRUCTOR", "Illegal constructor");
+      throw codedError(
+        TypeError as ErrorConstructor,
+        "ERR_ILLEGAL_CONSTRUCTOR",
+        "Illegal constructor",
+      );
     if (location !== ":memory:")
       throw codedError(
         Error,
@@ -50,7 +54,8 @@ class Storage {
     const self = raw(this);
     const [key, text] = [`${name}`, `${value}`];
     const before = self.#items.get(key);
-    const bytes = self.#bytes + sizeOf(key, text) - (before === undefined ? 0 : sizeOf(key, before));
+    const bytes =
+      self.#bytes + sizeOf(key, text) - (before === undefined ? 0 : sizeOf(key, before));
     if (bytes > QUOTA_BYTES) throw quotaExceeded();
     self.#bytes = bytes;
     self.#items.set(key, text);
@@ -90,13 +95,17 @@ function requireArguments(count: number, wanted: number, ...names: string[]): vo
 }
 
 function quotaExceeded(): Error {
-  return new (globalThis as any).DOMException("Setting the value exceeded the quota", "QuotaExceededError");
+  return new (globalThis as any).DOMException(
+    "Setting the value exceeded the quota",
+    "QuotaExceededError",
+  );
 }
 
 /** Names that are not the class's own are items, as WebIDL's legacy platform objects have it. */
 const namedProperties: ProxyHandler<Storage> = {
   get(target, name, receiver): unknown {
-    if (typeof name === "symbol" || name in Storage.prototype) return Reflect.get(target, name, receiver);
+    if (typeof name === "symbol" || name in Storage.prototype)
+      return Reflect.get(target, name, receiver);
     return Storage.itemsOf(target).get(name);
   },
   set(target, name, value): boolean {

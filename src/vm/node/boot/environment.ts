@@ -1,19 +1,26 @@
-// process.env: a proxy, as Node's, over the environment that children get.
+// process.env: a proxy, as Node's, over the environment that children get. See src/node_env_var.cc.
+import { optionValues } from "../bindings/options.ts";
+import { codedError } from "../errors.ts";
 import { facts } from "../facts.ts";
 
-export function makeEnvironment(): Record<string, string> {
+interface Warner {
+  emitWarning(message: string, type: string, code: string): void;
+}
+
+export function makeEnvironment(process: Warner): Record<string, string> {
   const { env } = facts;
   return new Proxy<Record<string, string>>(
     {},
     {
-      get: (_, name) => (typeof name === "string" ? env.get(name) : undefined),
+      get(target, name): unknown {
+        if (typeof name === "symbol") return undefined;
+        return env.get(name) ?? Reflect.get(target, name);
+      },
       set(_, name, value: unknown): boolean {
-        if (typeof name === "symbol" || typeof value === "symbol")
-          throw new TypeError("Cannot convert a Symbol value to a string");
-        env.set(name, String(value));
+        setVariable(process, name, value);
         return true;
       },
-      has: (_, name) => typeof name === "string" && env.has(name),
+      has: (target, name) => typeof name === "string" && (env.has(name) || name in target),
       deleteProperty(_, name): boolean {
         if (typeof name === "string") env.delete(name);
         return true;
@@ -26,22 +33,40 @@ export function makeEnvironment(): Record<string, string> {
       },
       defineProperty(_, name, descriptor): boolean {
         checkDescriptor(descriptor);
-        env.set(String(name), String(descriptor.value));
+        setVariable(process, name, descriptor.value);
         return true;
       },
     },
   );
 }
 
-function checkDescriptor({ configurable, writable, enumerable, get, set }: PropertyDescriptor): void {
-  const message =
-    get !== undefined || set !== undefined
+let wasWarned = false;
+
+function setVariable(process: Warner, name: string | symbol, value: unknown): void {
+  const isPlain = ["string", "number", "boolean"].includes(typeof value);
+  if (!isPlain && !wasWarned && optionValues.get("--pending-deprecation") === true) {
+    wasWarned = true;
+    const message =
+      "Assigning any value other than a string, number, or boolean to a process.env property is " +
+      "deprecated. Please make sure to convert the value to a string before setting process.env with it.";
+    process.emitWarning(message, "DeprecationWarning", "DEP0104");
+  }
+  // A template fails for symbols, as C++'s ToString does.
+  const [key, text] = [`${name as string}`, `${value as string}`];
+  const cut = key.split("\0", 1)[0] ?? "";
+  if (cut !== "" && !cut.includes("=")) facts.env.set(cut, text.split("\0", 1)[0] ?? "");
+}
+
+function checkDescriptor(descriptor: PropertyDescriptor): void {
+  const { configurable, writable, enumerable } = descriptor;
+  const isAccessor = "get" in descriptor || "set" in descriptor;
+  const isPlain = configurable === true && writable === true && enumerable === true;
+  if (!isAccessor && isPlain && "value" in descriptor) return;
+  throw codedError(
+    TypeError as ErrorConstructor,
+    "ERR_INVALID_OBJECT_DEFINE_PROPERTY",
+    isAccessor
       ? "'process.env' does not accept an accessor(getter/setter) descriptor"
-      : configurable === true && writable === true && enumerable === true
-        ? undefined
-        : "'process.env' only accepts a configurable, writable, and enumerable data descriptor";
-  if (message === undefined) return;
-  const error: TypeError & { code?: string } = new TypeError(message);
-  error.code = "ERR_INVALID_OBJECT_DEFINE_PROPERTY";
-  throw error;
+      : "'process.env' only accepts a configurable, writable, and enumerable data descriptor",
+  );
 }

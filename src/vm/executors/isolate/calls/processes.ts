@@ -1,8 +1,9 @@
 // A process about itself: how it started, its end, its loop.
 import { isKernelError, KernelError, O_RDWR, signals } from "../../../../kernel/index.ts";
-import { int, maybe, number, path, text } from "../arguments.ts";
+import { int, maybe, number, path, text, texts } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
 import { resetSignals } from "./signals.ts";
+import { environmentOf } from "./start-child.ts";
 import { restoreTerminal } from "./terminals.ts";
 
 /** A loop that waits for ever is woken now and then, to no effect. */
@@ -36,6 +37,17 @@ export const processCalls: Calls = {
     await sys.sigprocmask("unblock", [signal]);
     await sys.kill(await sys.getpid(), signal);
     return new Promise(() => undefined);
+  },
+  /** Returns only by failing. */
+  async execve({ sys }, args) {
+    const env = environmentOf(texts(args, 2));
+    const blocked = await sys.sigprocmask("set", []);
+    try {
+      return await sys.exec({ path: path(args, 0), argv: texts(args, 1), env });
+    } catch (error) {
+      if (isKernelError(error)) await sys.sigprocmask("set", blocked);
+      throw error;
+    }
   },
   poll: ({ requests }, args) => requests.poll(Math.min(number(args, 0), LONGEST_WAIT_MS)),
   cancel({ requests }, args) {

@@ -125,9 +125,9 @@ class ChildRun {
   async #feed(fd: number, input: Uint8Array): Promise<void> {
     try {
       for (let at = 0; at < input.length && !this.#isOver; )
-        at += await this.#sys.write(fd, input.subarray(at)).catch((error: unknown) =>
-          this.#untilReady(error, fd, POLLOUT),
-        );
+        at += await this.#sys
+          .write(fd, input.subarray(at))
+          .catch((error: unknown) => this.#untilReady(error, fd, POLLOUT));
       if (!this.#isOver) await this.#sys.shutdown(fd, 1);
     } catch (error) {
       // A child need not read its input.

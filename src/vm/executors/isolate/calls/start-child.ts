@@ -65,7 +65,7 @@ export function childWish(args: Arguments, at: number): ChildWish {
 }
 
 /** Of a name that is there twice, the first counts, as for getenv. */
-function environmentOf(pairs: readonly string[]): Map<string, string> {
+export function environmentOf(pairs: readonly string[]): Map<string, string> {
   const env = new Map<string, string>();
   for (const pair of pairs) {
     const equals = pair.indexOf("=", 1);
@@ -144,10 +144,7 @@ async function passedFd(
 }
 
 /** As setgid and setuid in the child: only root may become another. */
-async function credentialsFor(
-  sys: Sys,
-  { uid, gid }: ChildWish,
-): Promise<Credentials | undefined> {
+async function credentialsFor(sys: Sys, { uid, gid }: ChildWish): Promise<Credentials | undefined> {
   if (uid === undefined && gid === undefined) return undefined;
   const own = await sys.getcredentials();
   const isSame = (uid ?? own.uid) === own.uid && (gid ?? own.gid) === own.gid;

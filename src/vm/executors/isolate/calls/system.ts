@@ -1,4 +1,4 @@
-// The machine and its users.
+// The machine: its names, its size, its chance.
 import { KernelError } from "../../../../kernel/index.ts";
 import { int } from "../arguments.ts";
 import type { Calls } from "../guest.ts";
@@ -9,22 +9,20 @@ export const systemCalls: Calls = {
   },
   async sysinfo({ sys }) {
     const { uptimeMs } = await sys.sysinfo();
-    return { uptime: uptimeMs / 1000, loads: [0, 0, 0], cpus: 1, totalMemory: 2 ** 29, freeMemory: 2 ** 28 };
-  },
-  async credentials({ sys }) {
-    const { uid, gid, groups } = await sys.getcredentials();
-    return { uid, gid, groups: [...groups] };
-  },
-  async userInfo({ sys, image }) {
-    const { uid, gid } = await sys.getcredentials();
-    const username = uid === 0 ? "root" : (image.env.get("USER") ?? "user");
-    return { uid, gid, username, homedir: image.env.get("HOME") ?? "/", shell: image.env.get("SHELL") ?? "/bin/sh" };
+    return {
+      uptime: uptimeMs / 1000,
+      loads: [0, 0, 0],
+      cpus: 1,
+      totalMemory: 2 ** 29,
+      freeMemory: 2 ** 28,
+    };
   },
   async random({ sys }, args) {
     const count = int(args, 0);
     if (count < 0 || count > 1 << 26) throw new KernelError("EINVAL");
     const into = new Uint8Array(count);
-    for (let at = 0; at < count; at += 1 << 16) await sys.getrandom(into.subarray(at, at + (1 << 16)));
+    for (let at = 0; at < count; at += 1 << 16)
+      await sys.getrandom(into.subarray(at, at + (1 << 16)));
     return into;
   },
 };
