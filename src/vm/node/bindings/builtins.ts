@@ -2,6 +2,7 @@ import { call } from "../channel.ts";
 import { native } from "../native.ts";
 import { compiled, library } from "../statics.ts";
 import type { Binding } from "./base.ts";
+import { TYPESCRIPT_PARSER, typescriptParser } from "./builtins/typescript-parser.ts";
 
 const parameters = ["exports", "require", "module", "process", "internalBinding", "primordials"];
 
@@ -12,12 +13,19 @@ export const builtins = (): Binding => ({
   builtinCategories: { canBeRequired: library.builtinIds, cannotBeRequired: [] },
   natives: {},
   compileFunction,
-  setInternalLoaders(internalBinding: Loaders["internalBinding"], require: Loaders["require"]): void {
+  setInternalLoaders(
+    internalBinding: Loaders["internalBinding"],
+    require: Loaders["require"],
+  ): void {
     loaders.internalBinding = internalBinding;
     loaders.require = require;
   },
   hasCachedBuiltins: () => true,
-  getCacheUsage: () => ({ compiledWithCache: [], compiledWithoutCache: [], compiledInSnapshot: [] }),
+  getCacheUsage: () => ({
+    compiledWithCache: [],
+    compiledWithoutCache: [],
+    compiledInSnapshot: [],
+  }),
 });
 
 interface Loaders {
@@ -29,6 +37,7 @@ interface Loaders {
 export const loaders: Loaders = { internalBinding: () => undefined, require: () => undefined };
 
 function compileFunction(id: string): unknown {
+  if (id === TYPESCRIPT_PARSER) return typescriptParser;
   return compiled[id] ?? compileBuiltin(id, parameters);
 }
 
@@ -40,5 +49,7 @@ export function compileBuiltin(id: string, names: readonly string[]): unknown {
 
 /** One of Node's main scripts, or of its bootstrap. */
 export function compileMain(id: string): any {
-  return compiled[id] ?? compileBuiltin(id, ["process", "require", "internalBinding", "primordials"]);
+  return (
+    compiled[id] ?? compileBuiltin(id, ["process", "require", "internalBinding", "primordials"])
+  );
 }

@@ -1,57 +1,99 @@
-import { call } from "../channel.ts";
+// package.json files as node_modules.cc reads them: each once, for as long as the process lives.
+import { CallError, call } from "../channel.ts";
+import { codedError, uvErrors, uvNumber } from "../errors.ts";
+import { native } from "../native.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
+import { filePathOf, invalidUrl } from "./modules/file-path-of.ts";
 
 /** name, main, type, imports, exports, path: what deserializePackageJSON of lib expects. */
-type PackageJson = [unknown, unknown, string, unknown, unknown, string];
+type PackageJson = [
+  string | undefined,
+  string | undefined,
+  string,
+  string | undefined,
+  string | undefined,
+  string,
+];
 
 const known = new Map<string, PackageJson | undefined>();
+
+/** The compile cache keeps code between processes; a VM has none, and says so. */
+const DISABLED = 3;
 
 export const modules = (): Binding => ({
   ...staticsOf("modules"),
   readPackageJSON: (path: string, isEsm: boolean, base?: string, specifier?: string) =>
-    read(path, { isEsm, base, specifier }),
-  parsePackageJSON: (text: string, path: string) => parse(text, path, {}),
+    read(path, isEsm ? importing(base, specifier) : ""),
+  parsePackageJSON: (
+    text: string,
+    path: string,
+    isEsm?: boolean,
+    base?: string,
+    specifier?: string,
+  ) => parse(text, path, isEsm === true ? importing(base, specifier) : ""),
   getNearestParentPackageJSON: nearest,
-  getNearestParentPackageJSONType: (path: string) => nearest(path)?.[2] ?? "none",
-  getPackageScopeConfig: (resolved: string) => scope(resolved),
-  getPackageType: (resolved: string) => {
+  getNearestParentPackageJSONType: (path: string) => nearest(path)?.[2],
+  getPackageScopeConfig: scope,
+  getPackageType(resolved: string): string | undefined {
     const found = scope(resolved);
-    return typeof found === "string" ? undefined : found?.[2] === "none" ? undefined : found?.[2];
+    return typeof found === "string" ? undefined : found[2];
   },
-  enableCompileCache: () => [3],
-  getCompileCacheDir: () => undefined,
-  flushCompileCache: () => undefined,
+  enableCompileCache(directory: unknown): unknown[] {
+    if (typeof directory !== "string") throw invalidArgument("cacheDir should be a string");
+    return [DISABLED, "Code is not kept between the processes of a VM", undefined];
+  },
+  getCompileCacheDir: () => "",
+  flushCompileCache(isKept: unknown): void {
+    if (isKept !== undefined && typeof isKept !== "boolean")
+      throw invalidArgument("keepDeserializedCache should be a boolean");
+  },
   getCompileCacheEntry: () => undefined,
   saveCompileCacheEntry: () => undefined,
 });
 
-interface Asker {
-  readonly isEsm?: boolean;
-  readonly base?: string | undefined;
-  readonly specifier?: string | undefined;
+function invalidArgument(message: string): Error {
+  return codedError(TypeError as ErrorConstructor, "ERR_INVALID_ARG_TYPE", message);
 }
 
-function read(path: string, asker: Asker): PackageJson | undefined {
+/** Who asks, for the message of an error. */
+function importing(base: string | undefined, specifier: string | undefined): string {
+  return base === undefined ? "" : ` while importing "${specifier}" from ${filePathOf(base)}`;
+}
+
+function read(path: string, asker: string): PackageJson | undefined {
   if (known.has(path)) return known.get(path);
-  const text: string | null = call("readText", path);
-  const found = text === null ? undefined : parse(text, path, asker);
+  const text = readText(path);
+  const found = text === undefined ? undefined : parse(text, path, asker);
   known.set(path, found);
   return found;
 }
 
-function parse(text: string, path: string, { base, specifier }: Asker): PackageJson {
-  let json: Record<string, unknown>;
+function readText(path: string): string | undefined {
   try {
-    json = JSON.parse(text);
+    const bytes: Uint8Array = call("readWhole", path);
+    return native["buffer"].utf8Slice(bytes, 0, bytes.length);
   } catch (error) {
-    throw invalidPackage(path, { base, specifier, cause: error });
+    if (!(error instanceof CallError)) throw error;
+    if (["ENOENT", "ENOTDIR", "EISDIR"].includes(error.code)) return undefined;
+    const words = uvErrors.get(uvNumber(error.code))?.[1] ?? error.code;
+    throw invalidConfig(`Cannot read package config ${path}: ${words}.`);
   }
-  if (typeof json !== "object" || json === null || Array.isArray(json)) json = {};
-  const { name, main, type, imports, exports } = json;
+}
+
+function invalidConfig(message: string): Error {
+  return codedError(Error, "ERR_INVALID_PACKAGE_CONFIG", message);
+}
+
+function parse(text: string, path: string, asker: string): PackageJson {
+  const json = parseObject(text.startsWith("\ufeff") ? text.slice(1) : text);
+  const { name, main, type, imports, exports } = json ?? {};
+  const isText = (value: unknown): boolean => value === undefined || typeof value === "string";
+  if (json === undefined || !isText(name) || !isText(type))
+    throw invalidConfig(`Invalid package config ${path}${asker}.`);
   return [
-    typeof name === "string" ? name : undefined,
-    typeof main === "string" ? main : undefined,
+    textOr(name),
+    textOr(main),
     type === "module" || type === "commonjs" ? type : "none",
     asText(imports),
     asText(exports),
@@ -59,35 +101,45 @@ function parse(text: string, path: string, { base, specifier }: Asker): PackageJ
   ];
 }
 
-/** Objects and lists as JSON, texts as JSON of a text only where they would be taken for one. */
-function asText(value: unknown): unknown {
-  if (value === undefined) return null;
-  if (typeof value === "object" && value !== null) return JSON.stringify(value);
-  return typeof value === "string" ? value : null;
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
+    return isObject ? (json as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-function invalidPackage(path: string, { base, specifier, cause }: Asker & { cause: unknown }): Error {
-  const from = base === undefined ? "" : specifier === undefined ? ` while importing ${base}` : ` "${specifier}" from ${base}`;
-  const why = cause instanceof Error ? ` ${cause.message}` : "";
-  const error: Error & { code?: string } = new Error(`Invalid package config ${path}.${from === "" ? "" : `${from}.`}${why}`);
-  error.code = "ERR_INVALID_PACKAGE_CONFIG";
-  return error;
+function textOr(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
-/** The package.json in the nearest directory above a file. */
+/** Objects and lists as JSON; a text as it is; anything else as absent. */
+function asText(value: unknown): string | undefined {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : textOr(value);
+}
+
+/** The package.json in the nearest directory above a file; none is looked for in the root. */
 function nearest(file: string): PackageJson | undefined {
-  for (let at = file.lastIndexOf("/"); at >= 0; at = file.lastIndexOf("/", at - 1)) {
+  for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) {
     const directory = file.slice(0, at);
     if (directory.endsWith("/node_modules")) return undefined;
-    const found = read(`${directory}/package.json`, {});
+    const found = read(`${directory}/package.json`, "");
     if (found !== undefined) return found;
-    if (at === 0) return undefined;
   }
   return undefined;
 }
 
-/** The nearest package of a resolved URL, or the path where the last one would be. */
+/** The nearest package of a resolved URL, or the path where the last one would have been. */
 function scope(resolved: string): PackageJson | string {
-  const path = decodeURIComponent(resolved.replace(/^file:\/\//, "").replace(/[?#].*$/s, ""));
-  return nearest(path) ?? "/package.json";
+  const file = filePathOf(resolved);
+  if (file === undefined) throw invalidUrl(resolved);
+  for (let at = file.lastIndexOf("/"); ; at = file.lastIndexOf("/", at - 1)) {
+    const path = `${file.slice(0, at)}/package.json`;
+    if (path.endsWith("/node_modules/package.json")) return path;
+    const found = read(path, "");
+    if (found !== undefined) return found;
+    if (at === 0) return path;
+  }
 }

@@ -18,6 +18,7 @@ import { streamCalls } from "./streams.ts";
 import { systemCalls } from "./system.ts";
 import { terminalCalls } from "./terminals.ts";
 import { threadCalls } from "./threads.ts";
+import { typescriptCalls } from "./typescript.ts";
 import { urlCalls } from "./urls.ts";
 
 const families: readonly Calls[] = [
@@ -38,6 +39,7 @@ const families: readonly Calls[] = [
   systemCalls,
   terminalCalls,
   threadCalls,
+  typescriptCalls,
   urlCalls,
 ];
 
