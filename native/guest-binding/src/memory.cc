@@ -28,8 +28,21 @@ void IsolateMemory::Free(void* block) {
   if (blocks_.erase(block) > 0) std::free(block);
 }
 
-void IsolateMemory::End() {
+void IsolateMemory::Hold(std::shared_ptr<BackingStore> store) {
+  constexpr size_t kMost = 1024;
   std::lock_guard<std::mutex> lock(mutex_);
+  if (is_over_) return;
+  for (const auto& held : held_) {
+    if (held == store) return;
+  }
+  held_.push_back(std::move(store));
+  if (held_.size() > kMost) held_.pop_front();
+}
+
+void IsolateMemory::End() {
+  std::deque<std::shared_ptr<BackingStore>> held;
+  std::lock_guard<std::mutex> lock(mutex_);
+  held.swap(held_);
   is_over_ = true;
   for (void* block : blocks_) std::free(block);
   blocks_.clear();

@@ -5,6 +5,7 @@
 #ifndef GUEST_MEMORY_H
 #define GUEST_MEMORY_H
 
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -25,15 +26,19 @@ class IsolateMemory {
   void* Reallocate(void* block, size_t size);
   /** Frees a block unless the isolate's end did. */
   void Free(void* block);
+  /** Keeps shared memory while the isolate lives; of many, the latest. */
+  void Hold(std::shared_ptr<BackingStore> store);
   void End();
 
  private:
   std::mutex mutex_;
   bool is_over_ = false;
   std::unordered_set<void*> blocks_;
+  std::deque<std::shared_ptr<BackingStore>> held_;
 };
 
 void InstallMemory(Isolate* isolate);
+void InstallSharedBuffers(Local<Context> context, Local<Object> target);
 
 }  // namespace guest
 

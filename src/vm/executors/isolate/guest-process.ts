@@ -15,6 +15,7 @@ import { findCall } from "./calls/index.ts";
 import { type Guest, ObjectTable } from "./guest.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 import { Requests } from "./requests.ts";
+import { Threads } from "./threads.ts";
 
 /** Things one process may have the kernel keep. */
 const OBJECT_LIMIT = 65_536;
@@ -29,6 +30,9 @@ export interface GuestProcessParts {
   readonly sys: Sys;
   readonly host: KernelHost;
   readonly builtins: Builtins;
+  readonly heapLimitMb: number;
+  /** An isolate for one more thread. */
+  readonly takeIsolate: (heapLimitMb: number) => ReadyIsolate;
   /** The isolate's thread cannot be stopped: only the end of the cell ends it. */
   readonly onStuck: (reason: string) => void;
 }
@@ -36,6 +40,7 @@ export interface GuestProcessParts {
 export class GuestProcess {
   readonly #parts: GuestProcessParts;
   readonly #requests: Requests;
+  readonly #threads: Threads;
   readonly #ended = Promise.withResolvers<number>();
   /** Settles when the isolate's thread has left it. */
   #left: Promise<void> | undefined;
@@ -44,6 +49,7 @@ export class GuestProcess {
     this.#parts = parts;
     const { host, ready } = parts;
     this.#requests = new Requests((delayMs, callback) => host.setTimer(delayMs, callback));
+    this.#threads = new Threads(parts);
     const guest = this.#makeGuest();
     ready.onCall = (call) => answer(guest, this.#requests, call);
     ready.onFailure = this.#ended.reject;
@@ -58,6 +64,8 @@ export class GuestProcess {
       requests: this.#requests,
       exit: this.#ended.resolve,
       objects: new ObjectTable(OBJECT_LIMIT),
+      threads: this.#threads,
+      thread: 0,
       state: new Map(),
     };
   }
@@ -85,6 +93,7 @@ export class GuestProcess {
   kill(): void {
     const { ready, host, onStuck } = this.#parts;
     this.#requests.close();
+    this.#threads.stopAll();
     ready.channel.close();
     if (ready.isolate.isDisposed) return;
     ready.isolate.dispose();
@@ -102,7 +111,8 @@ export class GuestProcess {
     const startMs = host.monotonic();
     let stop = (): void => undefined;
     const look = (): void => {
-      if (ready.channel.computedMs() > cpuTimeLimitMs) return this.#end(signals.SIGXCPU);
+      const computedMs = ready.channel.computedMs() + this.#threads.computedMs();
+      if (computedMs > cpuTimeLimitMs) return this.#end(signals.SIGXCPU);
       if (host.monotonic() - startMs > wallClockLimitMs) return this.#end(signals.SIGALRM);
       stop = host.setTimer(WATCH_MS, look);
     };

@@ -3,6 +3,7 @@ import type { Image, Sys } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Builtins } from "./builtins.ts";
+import type { Threads } from "./threads.ts";
 
 /** What a call may use. */
 export interface Guest {
@@ -15,6 +16,10 @@ export interface Guest {
   exit(code: number): void;
   /** Things that calls keep for later calls, by number: digests, compressors, keys. */
   readonly objects: ObjectTable;
+  /** The process's threads, and the ports between them. */
+  readonly threads: Threads;
+  /** 0 for the thread that the process started with. */
+  readonly thread: number;
   /** State of a family of calls that lives as long as the process. */
   readonly state: Map<string, unknown>;
 }

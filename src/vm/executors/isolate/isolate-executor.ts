@@ -10,7 +10,7 @@ import { Builtins } from "./builtins.ts";
 import { GuestProcess } from "./guest-process.ts";
 import type { GuestNatives } from "./load-natives.ts";
 import { NODE_MAGIC } from "./node-magic.ts";
-import { ReadyIsolates } from "./ready-isolates.ts";
+import { type ReadyIsolate, ReadyIsolates } from "./ready-isolates.ts";
 
 const magic = encodeText(NODE_MAGIC);
 
@@ -59,7 +59,9 @@ export class IsolateExecutor implements Executor {
       const { host, onStuck } = this.#options;
       const ready = this.#isolates.take(v8HeapLimitMb);
       const builtins = this.#builtins;
-      const process = new GuestProcess({ ready, image, sys, host, builtins, onStuck });
+      const takeIsolate = (limitMb: number): ReadyIsolate => this.#isolates.take(limitMb);
+      const parts = { ready, image, sys, host, builtins, onStuck, takeIsolate };
+      const process = new GuestProcess({ ...parts, heapLimitMb: v8HeapLimitMb });
       started.process = process;
       if (started.isKilled) process.kill();
       return process.run();

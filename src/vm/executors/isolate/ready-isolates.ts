@@ -40,6 +40,7 @@ export class ReadyIsolates {
 
   /** One of those that wait, where the limit is theirs; else a new one. */
   take(heapLimitMb: number): ReadyIsolate {
+    if (heapLimitMb < this.#heapLimitMb) return this.#make(heapLimitMb);
     if (heapLimitMb !== this.#heapLimitMb) this.clear();
     this.#heapLimitMb = heapLimitMb;
     return this.#ready.pop() ?? this.#make(heapLimitMb);

@@ -161,6 +161,11 @@ function patchProcessObject(process: Record<string, unknown>): void {
 
 let execArgv: readonly string[] = [];
 
+/** Node's own options as this thread was started with. */
+export function ownExecArgv(): readonly string[] {
+  return execArgv;
+}
+
 export function setExecArgv(args: readonly string[]): void {
   execArgv = args;
 }

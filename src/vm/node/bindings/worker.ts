@@ -1,12 +1,175 @@
+// Worker threads: a further isolate of the same process, which the kernel starts.
+import { call } from "../channel.ts";
+import { facts } from "../facts.ts";
+import { request, setRef } from "../requests.ts";
 import { staticsOf } from "../statics.ts";
-import type { Binding } from "./base.ts";
+import { AsyncWrap } from "./async-wrap.ts";
+import { type Binding, unavailable } from "./base.ts";
+import { openPort } from "./messaging/message-port.ts";
+import { PortData } from "./messaging/port-data.ts";
+import { optionInfo } from "./options.ts";
+import { ownExecArgv } from "./process-methods.ts";
 
-export const worker = (): Binding => ({
+/** What the kernel tells a thread about itself. */
+export interface ThreadFacts {
+  readonly id: number;
+  readonly port: number;
+  readonly name: string;
+  readonly limits: readonly number[];
+}
+
+let port: object | undefined;
+
+class Worker extends AsyncWrap {
+  readonly threadId: number = call("threadNew");
+  readonly threadName: string;
+  readonly messagePort: object;
+  readonly invalidExecArgv?: readonly string[];
+  onexit?: ((code: number, error?: string, reason?: string) => void) | null;
+  readonly #end: number;
+  readonly #env: [string, string][];
+  readonly #execArgv: readonly string[];
+  readonly #limits: Float64Array;
+  #waiting: number | undefined;
+  #isRef = true;
+
+  // oxlint-disable-next-line max-params -- Node's own signature
+  constructor(
+    _url: unknown,
+    env: Record<string, string> | null | undefined,
+    execArgv: readonly unknown[] | undefined,
+    limits: Float64Array,
+    _tracksFds: boolean,
+    _isInternal: boolean,
+    name: string,
+  ) {
+    super("WORKER");
+    this.threadName = name;
+    this.#limits = Float64Array.from(limits);
+    this.#env = env ? Object.entries(env) : [...facts.env];
+    this.#execArgv = execArgv?.map(String) ?? ownExecArgv();
+    const invalid = execArgv === undefined ? [] : this.#execArgv.filter(isInvalid);
+    if (invalid.length > 0) this.invalidExecArgv = invalid;
+    const [mine, theirs]: [number, number] = call("portPair");
+    this.#end = theirs;
+    this.messagePort = openPort(PortData.ofEnd(mine));
+  }
+
+  startThread(): void {
+    const { threadId } = this;
+    call("threadStart", threadId, {
+      port: this.#end,
+      name: this.threadName,
+      execArgv: [...this.#execArgv],
+      env: this.#env,
+      limits: [...this.#limits].map((limit) => Math.max(0, limit)),
+    });
+    const done = (_: unknown, how: [number, string | undefined] | undefined): void => {
+      this.#waiting = undefined;
+      const [code = 1, error] = how ?? [];
+      AsyncWrap.within(this, () => this.onexit?.(code, error, reasonOf(error)));
+      AsyncWrap.destroyed(this);
+    };
+    this.#waiting = request("threadWait", [threadId], done, this.#isRef);
+  }
+
+  stopThread(): void {
+    call("threadStop", this.threadId, 1);
+  }
+
+  ref(): void {
+    this.#setRef(true);
+  }
+
+  unref(): void {
+    this.#setRef(false);
+  }
+
+  hasRef(): boolean {
+    return this.#isRef;
+  }
+
+  #setRef(isRef: boolean): void {
+    this.#isRef = isRef;
+    if (this.#waiting !== undefined) setRef(this.#waiting, isRef);
+  }
+
+  getResourceLimits(): Float64Array {
+    return this.#limits;
+  }
+
+  loopStartTime(): number {
+    return -1;
+  }
+
+  loopIdleTime(): number {
+    return 0;
+  }
+
+  takeHeapSnapshot(): never {
+    throw unavailable("worker.getHeapSnapshot()");
+  }
+
+  getHeapStatistics(): never {
+    throw unavailable("worker.getHeapStatistics()");
+  }
+
+  cpuUsage(): never {
+    throw unavailable("worker.cpuUsage()");
+  }
+
+  startCpuProfile(): never {
+    throw unavailable("worker.startCpuProfile()");
+  }
+
+  startHeapProfile(): never {
+    throw unavailable("worker.startHeapProfile()");
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ERR_WORKER_OUT_OF_MEMORY: "JS heap out of memory",
+  ERR_WORKER_INIT_FAILED: "EAGAIN",
+};
+
+function reasonOf(error: string | undefined): string | undefined {
+  return error === undefined ? undefined : reasons[error];
+}
+
+/** Whether a worker's own option is none of Node's, or one of the whole process. */
+function isInvalid(option: string): boolean {
+  if (!option.startsWith("-")) return false;
+  const [name = option] = option.replaceAll("_", "-").split("=", 1);
+  const known =
+    optionInfo.options.get(name) ?? optionInfo.options.get(name.replace(/^--no-/, "--"));
+  if (known === undefined) return !optionInfo.aliases.has(name);
+  return processOptions.has(name) || known.type === V8_OPTION;
+}
+
+const V8_OPTION = 1;
+const processOptions = new Set([
+  "--title",
+  "--redirect-warnings",
+  "--v8-pool-size",
+  "--icu-data-dir",
+]);
+
+const binding: Binding = {
   ...staticsOf("worker"),
-  getEnvMessagePort: () => undefined,
-  Worker: class Worker {
-    constructor() {
-      throw new Error("Worker threads are not supported in a VM");
-    }
-  },
-});
+  getEnvMessagePort: () => port,
+  Worker,
+};
+
+export const worker = (): Binding => binding;
+
+/** Makes this isolate a thread, before its main script runs. */
+export function setThread({ id, port: end, name, limits }: ThreadFacts): void {
+  Object.assign(binding, {
+    isMainThread: false,
+    ownsProcessState: false,
+    threadId: id,
+    threadName: name,
+    resourceLimits: Float64Array.from(limits),
+  });
+  port = openPort(PortData.ofEnd(end));
+}

@@ -11,6 +11,7 @@ import { facts } from "../facts.ts";
 import { drain, hooks } from "../loop/callback-scope.ts";
 import { runLoop, isAlive, setMonotonic, startClock } from "../loop/event-loop.ts";
 import { native, setNative } from "../native.ts";
+import { becomeThread } from "./become-thread.ts";
 import type { Node } from "./bootstrap.ts";
 import { cleanContext } from "./clean-context.ts";
 import { makeEnvironment } from "./environment.ts";
@@ -28,6 +29,7 @@ export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functio
   native["setSymbols"]?.(nodeSymbols());
   native["setContextCleanup"](cleanContext);
   setModuleCallbacks();
+  native["setDataCloneError"](dataCloneError);
   listenForRejections();
   resetAsyncIds();
 }
@@ -62,7 +64,8 @@ export function start(node: Node): void {
   if (problem !== undefined) return refuse(init.argv[0], problem);
   setExecArgv(execArgv);
   facts.argv = [init.argv[0], ...rest];
-  runMain(node, rest);
+  if (init.thread !== undefined) becomeThread(node, init.thread);
+  runMain(node, init.thread === undefined ? mainScript(rest) : "internal/main/worker_thread");
   spin(node);
 }
 
@@ -71,8 +74,7 @@ function refuse(name: string, problem: string): void {
   call("exit", 9);
 }
 
-function runMain({ require, process, internalBinding, primordials }: Node, rest: readonly string[]): void {
-  const id = mainScript(rest);
+function runMain({ require, process, internalBinding, primordials }: Node, id: string): void {
   inMainContext(() => compileMain(id)(process, require, internalBinding, primordials));
   drain();
 }

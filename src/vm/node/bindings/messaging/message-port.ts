@@ -1,10 +1,11 @@
 // MessagePort and MessageChannel. Node's library changes MessagePort's prototype chain after it has taken
 // the methods it needs, so ports are made without a constructor.
+import { call } from "../../channel.ts";
 import { codedError } from "../../errors.ts";
 import { loaders } from "../builtins.ts";
 import { AsyncWrap } from "../async-wrap.ts";
 import { writeMessage } from "./message.ts";
-import { PortData, PortGroup } from "./port-data.ts";
+import { PortData } from "./port-data.ts";
 import { PortState, portStateOf, setOpenPort } from "./port-state.ts";
 import { readTransferList } from "./transfer-list.ts";
 
@@ -79,25 +80,12 @@ export function MessageChannel(this: Any): void {
       "ERR_CONSTRUCT_CALL_REQUIRED",
       "Class constructor MessageChannel cannot be invoked without `new`",
     );
-  const group = new PortGroup();
-  const [first, second] = [new PortData(), new PortData()];
-  first.join(group);
-  second.join(group);
+  const [first, second] = PortData.pair();
   this.port1 = openPort(first);
   this.port2 = openPort(second);
 }
 
-/** Channels by name. */
-const broadcasts = new Map<string, PortGroup>();
-
-/** A port of a group of any number, by the group's name. */
+/** A port of the channel of this name, which has any number in all threads of the process. */
 export function openBroadcast(name: string): object {
-  let group = broadcasts.get(name);
-  if (group === undefined) {
-    group = new PortGroup(() => broadcasts.delete(name));
-    broadcasts.set(name, group);
-  }
-  const data = new PortData();
-  data.join(group);
-  return openPort(data);
+  return openPort(PortData.ofEnd(call("portJoin", name)));
 }

@@ -1,5 +1,9 @@
-// The part of a port that moves with it when it is transferred: its queue, and the ports it talks to.
+// The part of a port that moves with it when it is transferred: what waits for it, and whom it talks to.
+// A port whose other side is in another thread is an end of a channel in the kernel.
+import { call, CallError } from "../../channel.ts";
+import { cancel, request } from "../../requests.ts";
 import type { Message } from "./message.ts";
+import { packMessage, unpackMessage } from "./packed-message.ts";
 
 /** Says that the other side is closed. */
 export const CLOSE = Symbol("close");
@@ -11,86 +15,130 @@ const QUEUE_LIMIT = 1_000_000;
 
 export class PortData {
   readonly #queue: Incoming[] = [];
-  #group: PortGroup | undefined;
-  /** Told when there is something in the queue. */
-  onIncoming: (() => void) | undefined;
+  /** The other side, where it is in this thread. */
+  #sibling: PortData | undefined;
+  /** The end of a channel of the kernel. */
+  #end: number | undefined;
+  #waiting: number | undefined;
+  #isReceiving = false;
+  #onIncoming: (() => void) | undefined;
 
-  get group(): PortGroup | undefined {
-    return this.#group;
+  /** Two that talk to each other. */
+  static pair(): [PortData, PortData] {
+    const [first, second] = [new PortData(), new PortData()];
+    first.#sibling = second;
+    second.#sibling = first;
+    return [first, second];
   }
 
-  get first(): Incoming | undefined {
-    return this.#queue[0];
+  /** One whose other side is wherever the kernel knows. */
+  static ofEnd(end: number): PortData {
+    const data = new PortData();
+    data.#end = end;
+    return data;
   }
 
-  get length(): number {
+  get queued(): number {
     return this.#queue.length;
   }
 
-  takeFirst(): Incoming | undefined {
-    return this.#queue.shift();
+  /** Who is told when something comes in; undefined while it is of no port. */
+  listen(onIncoming: (() => void) | undefined): void {
+    this.#onIncoming = onIncoming;
+    if (onIncoming === undefined) this.#stopWaiting();
+    else this.wait();
   }
 
-  add(incoming: Incoming): void {
+  /** Whether messages are wanted, or just the news of the end. */
+  setReceiving(isReceiving: boolean): void {
+    if (this.#isReceiving === isReceiving) return;
+    this.#isReceiving = isReceiving;
+    this.#stopWaiting();
+    this.wait();
+  }
+
+  /** Has the kernel say when something comes in. */
+  wait(): void {
+    if (this.#end === undefined || this.#onIncoming === undefined) return;
+    if (this.#waiting !== undefined) return;
+    const done = (): void => {
+      this.#waiting = undefined;
+      this.#onIncoming?.();
+    };
+    this.#waiting = request("portWait", [this.#end, !this.#isReceiving], done, false);
+  }
+
+  #stopWaiting(): void {
+    if (this.#waiting !== undefined) cancel(this.#waiting);
+    this.#waiting = undefined;
+  }
+
+  /** The next thing that came in; without `isWanted` only the news of the end. */
+  take(isWanted: boolean): Incoming | undefined {
+    const [first] = this.#queue;
+    if (first !== undefined) return isWanted || first === CLOSE ? this.#queue.shift() : undefined;
+    if (this.#end === undefined) return undefined;
+    const taken = call("portTake", this.#end, !isWanted);
+    if (taken === undefined) return undefined;
+    return taken === "closed" ? CLOSE : unpackMessage(taken[0]);
+  }
+
+  #add(incoming: Incoming): void {
     if (this.#queue.length >= QUEUE_LIMIT) throw new RangeError("Too many messages wait at a port");
     this.#queue.push(incoming);
-    this.onIncoming?.();
+    this.#onIncoming?.();
   }
 
-  join(group: PortGroup): void {
-    this.#group = group;
-    group.ports.add(this);
-  }
-
-  /** Leaves its group: both sides learn that it is over. */
-  disentangle(): void {
-    const group = this.#group;
-    if (group === undefined) return;
-    group.ports.delete(this);
-    this.#group = undefined;
-    this.add(CLOSE);
-    group.left();
-  }
-
-  /** Gives a message to the others of its group; undefined where it is of none. */
+  /** Gives a message to the other side; whether there is one. */
   dispatch(message: Message, warn: (text: string) => void): boolean | undefined {
-    return this.#group?.dispatch(this, message, warn);
+    if (this.#end !== undefined) return post(this.#end, message);
+    const other = this.#sibling;
+    if (other === undefined) return undefined;
+    if (message.objects.some((object) => "port" in object && object.port === other)) {
+      warn("The target port was posted to itself, and the communication channel was lost");
+      return true;
+    }
+    other.#add(message);
+    return true;
+  }
+
+  /** Leaves the other side: both learn that it is over. */
+  disentangle(): void {
+    const other = this.#sibling;
+    this.#sibling = undefined;
+    this.#stopWaiting();
+    if (this.#end !== undefined) call("portClose", this.#end);
+    this.#end = undefined;
+    if (other === undefined) return;
+    other.#sibling = undefined;
+    other.#add(CLOSE);
+  }
+
+  /** Makes it an end of a channel of the kernel, to be sent to another thread. */
+  toEnd(): number {
+    if (this.#end !== undefined) return this.#end;
+    const [mine, theirs]: [number, number] = call("portPair");
+    for (const incoming of this.#queue.splice(0)) if (incoming !== CLOSE) post(theirs, incoming);
+    const other = this.#sibling;
+    if (other === undefined) call("portClose", theirs);
+    else other.#moveTo(theirs);
+    this.#sibling = undefined;
+    this.#end = mine;
+    return mine;
+  }
+
+  #moveTo(end: number): void {
+    this.#sibling = undefined;
+    this.#end = end;
+    this.wait();
   }
 }
 
-/** The ports that talk to each other: the two of a channel, or all of one name. */
-export class PortGroup {
-  readonly ports = new Set<PortData>();
-  readonly #onEmpty: (() => void) | undefined;
-
-  /** With `onEmpty` a group by name, whose ports outlive each other. */
-  constructor(onEmpty?: () => void) {
-    this.#onEmpty = onEmpty;
-  }
-
-  /** Whether there was somebody to get it. */
-  dispatch(source: PortData, message: Message, warn: (text: string) => void): boolean | undefined {
-    if (this.ports.size > 2 && message.objects.some((object) => "port" in object)) {
-      warn("Transferables cannot be used with multiple destinations.");
-      return undefined;
-    }
-    for (const port of this.ports) {
-      if (port === source) continue;
-      if (message.objects.some((object) => "port" in object && object.port === port)) {
-        warn("The target port was posted to itself, and the communication channel was lost");
-        return true;
-      }
-      port.add(message);
-    }
-    return this.ports.size > 1;
-  }
-
-  /** One of its ports left it. */
-  left(): void {
-    if (this.#onEmpty !== undefined) {
-      if (this.ports.size === 0) this.#onEmpty();
-      return;
-    }
-    if (this.ports.size === 1) for (const other of this.ports) other.add(CLOSE);
+function post(end: number, message: Message): boolean {
+  try {
+    return call("portPost", end, packMessage(message));
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    throw new RangeError(`The message could not be posted: ${error.code}`);
   }
 }

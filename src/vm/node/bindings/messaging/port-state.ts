@@ -45,8 +45,8 @@ export class PortState {
     this.#data = data;
     addHandleRef(1);
     if (typeof port[oninit] === "function") port[oninit]();
-    data.onIncoming = () => this.#trigger();
-    if (data.length > 0) this.#trigger();
+    data.listen(() => this.#trigger());
+    if (data.queued > 0) this.#trigger();
   }
 
   get data(): PortData | undefined {
@@ -68,11 +68,13 @@ export class PortState {
   start(): void {
     if (this.#data === undefined) return;
     this.#isReceiving = true;
-    if (this.#data.length > 0) this.#trigger();
+    this.#data.setReceiving(true);
+    if (this.#data.queued > 0) this.#trigger();
   }
 
   stop(): void {
     this.#isReceiving = false;
+    this.#data?.setReceiving(false);
   }
 
   setRef(isRef: boolean): void {
@@ -105,7 +107,7 @@ export class PortState {
 
   #detach(): PortData | undefined {
     const data = this.#data;
-    if (data !== undefined) data.onIncoming = undefined;
+    data?.listen(undefined);
     this.#data = undefined;
     return data;
   }
@@ -131,12 +133,12 @@ export class PortState {
   /** Emits what is in the queue; with `isForced` also where nobody listens. */
   deliver(isForced: boolean): void {
     if (this.isDetached) return;
-    let left = isForced ? Infinity : Math.max(this.#data?.length ?? 0, AT_ONCE);
+    let left = isForced ? Infinity : Math.max(this.#data?.queued ?? 0, AT_ONCE);
     while (this.#data !== undefined) {
       if (left === 0) return this.#trigger();
       left -= 1;
       const outcome = this.#emitNext(isForced);
-      if (outcome === "none") return;
+      if (outcome === "none") return this.#data?.wait();
       if (outcome === "failed") {
         if (this.#data !== undefined) this.#trigger();
         return;
@@ -167,11 +169,8 @@ export class PortState {
 
   /** The next message's value, or `noMessage`. */
   receive(isForced: boolean, ports?: object[]): unknown {
-    const data = this.#data;
-    const first = data?.first;
-    if (data === undefined || first === undefined) return noMessage;
-    if (!this.#isReceiving && !isForced && first !== CLOSE) return noMessage;
-    data.takeFirst();
+    const first = this.#data?.take(this.#isReceiving || isForced);
+    if (first === undefined) return noMessage;
     if (first === CLOSE) {
       this.close();
       return noMessage;

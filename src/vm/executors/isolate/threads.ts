@@ -1,0 +1,82 @@
+// The worker threads of one guest process: each an isolate of its own, with the process's files and pid.
+import { type KernelHost, KernelError } from "../../../kernel/index.ts";
+import type { Guest } from "./guest.ts";
+import { type GuestThread, type ThreadEnd, type ThreadStart, startThread } from "./guest-thread.ts";
+import { Ports } from "./ports.ts";
+import type { ReadyIsolate } from "./ready-isolates.ts";
+
+/** Threads one process may have at a time. */
+const THREAD_LIMIT = 16;
+
+export interface ThreadParts {
+  readonly host: KernelHost;
+  readonly heapLimitMb: number;
+  readonly takeIsolate: (heapLimitMb: number) => ReadyIsolate;
+  readonly onStuck: (reason: string) => void;
+}
+
+export class Threads {
+  readonly ports = new Ports();
+  readonly #parts: ThreadParts;
+  readonly #running = new Map<number, GuestThread>();
+  readonly #ends = new Map<number, PromiseWithResolvers<ThreadEnd>>();
+  #last = 0;
+  #endedMs = 0;
+
+  constructor(parts: ThreadParts) {
+    this.#parts = parts;
+  }
+
+  /** Numbers go up, and are not used again. */
+  reserve(): number {
+    if (this.#ends.size >= THREAD_LIMIT * 4) throw new KernelError("EAGAIN");
+    this.#last += 1;
+    this.#ends.set(this.#last, Promise.withResolvers());
+    return this.#last;
+  }
+
+  start(parent: Guest, id: number, start: ThreadStart): void {
+    const end = this.#ends.get(id);
+    if (end === undefined || this.#running.has(id)) throw new KernelError("EINVAL");
+    if (this.#running.size >= THREAD_LIMIT) {
+      end.resolve({ code: 1, error: "ERR_WORKER_INIT_FAILED" });
+      return;
+    }
+    const thread = startThread({ ...this.#parts, parent, id, start });
+    this.#running.set(id, thread);
+    thread.ended
+      .then((how) => {
+        this.#running.delete(id);
+        this.#endedMs += thread.computedMs();
+        this.ports.closeAllOf(id);
+        end.resolve(how);
+      })
+      .catch(end.reject);
+  }
+
+  async wait(id: number): Promise<ThreadEnd> {
+    const end = this.#ends.get(id);
+    if (end === undefined) throw new KernelError("ECHILD");
+    try {
+      return await end.promise;
+    } finally {
+      this.#ends.delete(id);
+    }
+  }
+
+  stop(id: number, code: number): void {
+    this.#running.get(id)?.stop(code);
+  }
+
+  /** The process ends, and its threads with it. */
+  stopAll(): void {
+    for (const thread of this.#running.values()) thread.stop(1);
+  }
+
+  /** Milliseconds for which the threads have computed. */
+  computedMs(): number {
+    let sum = this.#endedMs;
+    for (const thread of this.#running.values()) sum += thread.computedMs();
+    return sum;
+  }
+}
