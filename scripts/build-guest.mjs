@@ -72,6 +72,7 @@ const scripts = [
   script(
     "node:internal/library",
     `globalThis.__library = JSON.parse(${JSON.stringify(JSON.stringify(library))}); globalThis.__compiled = {};
+    globalThis.__keep = (id, run) => { __compiled[id] = run; };
     globalThis.__privateSymbol = (0, eval)("(description) => %CreatePrivateSymbol(description)");`,
   ),
   ...Object.keys(natives)
@@ -79,7 +80,8 @@ const scripts = [
     .map((id) =>
       script(
         `node:${id}`,
-        `__compiled[${JSON.stringify(id)}] = function (${parametersOf(id)}) {${natives[id]}\n}`,
+        // Not by an assignment: V8 would name the function after it, in stacks.
+        `__keep(${JSON.stringify(id)}, function (${parametersOf(id)}) {${natives[id]}\n});`,
       ),
     ),
   script("node:internal/guest", output[0].code),

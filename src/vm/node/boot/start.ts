@@ -1,6 +1,7 @@
 // Turns a deserialised isolate into a running process.
 import { inMainContext, resetAsyncIds } from "../bindings/async-wrap.ts";
 import { compileMain } from "../bindings/builtins.ts";
+import { showStacksAsNode } from "../bindings/errors.ts";
 import { dataCloneError } from "../bindings/messaging/per-context.ts";
 import { markStart, setExecArgv } from "../bindings/process-methods.ts";
 import { listenForRejections } from "../bindings/task-queue.ts";
@@ -29,6 +30,7 @@ export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functio
   native["setSymbols"]?.(nodeSymbols());
   native["setContextCleanup"](cleanContext);
   setModuleCallbacks();
+  showStacksAsNode();
   native["setDataCloneError"](dataCloneError);
   listenForRejections();
   resetAsyncIds();
