@@ -1,11 +1,11 @@
 // internalBinding('blob'): bytes that do not change, in memory or in a file.
 import { CallError, call } from "../channel.ts";
-import { codedError } from "../errors.ts";
 import type { Binding } from "./base.ts";
 import { type BlobPart, FilePart, MemoryPart } from "./blob/blob-parts.ts";
 import { BlobReader } from "./blob/blob-reader.ts";
 import { bytesOf } from "./buffer.ts";
 import { pathOf } from "./fs/check-arguments.ts";
+import { syncExceptionOf } from "./fs/operation.ts";
 
 /** What lib's Blob holds on to. */
 export class BlobHandle {
@@ -62,11 +62,7 @@ function createBlobFromFilePath(path: unknown): [BlobHandle, number] {
     return [new BlobHandle([part]), part.length];
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    throw codedError(
-      TypeError as ErrorConstructor,
-      "ERR_INVALID_ARG_VALUE",
-      "Unable to open file as blob",
-    );
+    throw syncExceptionOf({ syscall: "stat", path }, error);
   }
 }
 

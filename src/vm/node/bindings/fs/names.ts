@@ -66,10 +66,10 @@ export const names = {
 /** Errors that another try may not meet. */
 const passing = new Set(["EBUSY", "EMFILE", "ENFILE", "ENOTEMPTY", "EPERM"]);
 const removeWords: Readonly<Record<string, string>> = {
-  EPERM: "Operation not permitted",
-  ENOTEMPTY: "Directory not empty",
-  ENOTDIR: "Not a directory",
-  EACCES: "Permission denied",
+  EPERM: "Operation not permitted:",
+  ENOTEMPTY: "Directory not empty:",
+  ENOTDIR: "Not a directory:",
+  EACCES: "Permission denied:",
 };
 
 function removeSync(path: Any, maxRetries: Any, isRecursive: Any, retryDelayMs: Any): void {
