@@ -50,10 +50,16 @@ export function codedError(Kind: ErrorConstructor, code: string, message: string
 }
 
 /** As node::ErrnoException, for what a call threw; other errors as they are. */
-export function errnoException(thrown: unknown, syscall: string): unknown {
+export function errnoException(thrown: unknown, syscall: string, path?: string): unknown {
   if (!(thrown instanceof CallError)) return thrown;
   const errno = uvNumber(thrown.code);
   const words = uvErrors.get(errno)?.[1] ?? "unknown error";
   const message = `${thrown.code}, ${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  return Object.assign(new Error(message), { errno: -errno, code: thrown.code, syscall });
+  const shown = path === undefined ? message : `${message} '${path}'`;
+  return Object.assign(new Error(shown), {
+    errno: -errno,
+    code: thrown.code,
+    syscall,
+    ...(path === undefined ? {} : { path }),
+  });
 }

@@ -10,10 +10,11 @@ export const contextify = (): Binding => ({
     "compileFunctionForCJSLoader",
     "containsModuleSyntax",
     "shouldRetryAsESM",
-    "startSigintWatchdog",
-    "stopSigintWatchdog",
-    "watchdogHasPendingSigint",
     "measureMemory",
   ]),
+  // Deviation: SIGINT does not break off what runs; it ends the process, or waits for the event loop.
+  startSigintWatchdog: () => true,
+  stopSigintWatchdog: () => false,
+  watchdogHasPendingSigint: () => false,
   ContextifyScript: lateClass("ContextifyScript", ["createCachedData", "runInContext"]),
 });

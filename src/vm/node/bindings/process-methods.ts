@@ -1,11 +1,11 @@
 import { call, CallError } from "../channel.ts";
-import { printError } from "../boot/report-fatal.ts";
-import { codedError, uvErrors, uvException, uvNumber, uvNumberOf } from "../errors.ts";
+import { codedError, errnoException, uvErrors, uvException, uvNumber, uvNumberOf } from "../errors.ts";
 import { facts } from "../facts.ts";
 import { monotonicMs, timers } from "../loop/event-loop.ts";
 import { encodeUtf8, native } from "../native.ts";
 import { library, staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
+import { loaders } from "./builtins.ts";
 import { openHandles } from "./handle.ts";
 import { optionValues } from "./options.ts";
 
@@ -52,7 +52,7 @@ export const processMethods = (): Binding => ({
   dlopenBinary: dlopen,
   execve,
   patchProcessObject,
-  loadEnvFile: (path: string) => call("readText", path),
+  loadEnvFile,
   setEmitWarningSync: () => undefined,
   resetStdioForTesting: () => undefined,
 });
@@ -120,18 +120,25 @@ function activeResources(): string[] {
   ];
 }
 
+/** Names that the environment has already stay as they are. */
+function loadEnvFile(path = ".env"): void {
+  const content: string | null = call("readText", path);
+  if (content === null) throw uvException("ENOENT", { syscall: "open", path });
+  const values: Record<string, string> = loaders.internalBinding("util")["parseEnv"](content);
+  for (const [name, value] of Object.entries(values))
+    if (!facts.env.has(name)) facts.env.set(name, value);
+}
+
 function dlopen(): never {
   throw codedError(Error, "ERR_DLOPEN_FAILED", "Native modules are not supported in a VM");
 }
 
-/** Replaces this process; what fails ends it, as in Node. */
+/** Runs another file in this process. Returns only by failing. */
 function execve(file: string, argv: string[], env: string[]): void {
   try {
     call("execve", file, argv, env);
   } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    printError(`process.execve failed with error code ${error.code}\n`);
-    call("abort");
+    throw errnoException(error, "execve", file);
   }
 }
 

@@ -40,12 +40,12 @@ export const identityCalls: Calls = {
   },
   /** 0; 1 without such a user, 2 without such a group. */
   async initgroups({ sys }, args) {
-    const user = await findUser(sys, args[0]);
+    const user = typeof args[0] === "string" ? args[0] : (await findUser(sys, args[0]))?.[0];
     if (user === undefined) return 1;
     const gid = await idOf(sys, "group", args[1]);
     if (gid === undefined) return 2;
     const others = (await rows(sys, "group"))
-      .filter(([, , , members = ""]) => members.split(",").includes(user[0] ?? ""))
+      .filter(([, , , members = ""]) => members.split(",").includes(user))
       .map(([, , id]) => Number(id));
     await sys.setgroups([...new Set([gid, ...others])]);
     return 0;
@@ -53,8 +53,7 @@ export const identityCalls: Calls = {
   /** ENOENT for a user that /etc/passwd does not have. */
   async userInfo({ sys }) {
     const { uid } = await sys.getcredentials();
-    const [username = "", , id, gid, , homedir = "", shell = ""] =
-      (await findUser(sys, uid)) ?? [];
+    const [username = "", , id, gid, , homedir = "", shell = ""] = (await findUser(sys, uid)) ?? [];
     if (id === undefined) throw new KernelError("ENOENT");
     return { uid: Number(id), gid: Number(gid), username, homedir, shell };
   },
@@ -62,7 +61,9 @@ export const identityCalls: Calls = {
 
 async function findUser(sys: Sys, who: Packed): Promise<string[] | undefined> {
   const users = await rows(sys, "passwd");
-  return users.find(([name, , uid]) => (typeof who === "string" ? name === who : Number(uid) === who));
+  return users.find(([name, , uid]) =>
+    typeof who === "string" ? name === who : Number(uid) === who,
+  );
 }
 
 /** A number is one's id as it is; a name is looked up. */
@@ -97,4 +98,3 @@ async function readUpTo(sys: Sys, fd: number, limit: number): Promise<Uint8Array
   }
   return Buffer.concat(parts);
 }
-

@@ -129,7 +129,10 @@ async function passedFd(
   sys: Sys,
   { fd, one, pipes, passing }: Passing,
 ): Promise<number | undefined> {
-  if (typeof one === "number") return one;
+  if (typeof one === "number") {
+    if (fd <= 2) await makeBlocking(sys, one);
+    return one;
+  }
   if (one === "pipe") {
     const [own, childs] = await sys.socketpair(AF_UNIX, SOCK_STREAM | O_CLOEXEC);
     passing.push(childs);
@@ -141,6 +144,13 @@ async function passedFd(
   const nothing = await sys.open("/dev/null", (fd === 0 ? O_RDONLY : O_RDWR) | O_CLOEXEC);
   passing.push(nothing);
   return nothing;
+}
+
+/** As uv__process_child_init: programs do not expect EAGAIN of stdio. */
+async function makeBlocking(sys: Sys, fd: number): Promise<void> {
+  const flags = await sys.fcntl(fd, { request: "F_GETFL" });
+  if ((flags & O_NONBLOCK) !== 0)
+    await sys.fcntl(fd, { request: "F_SETFL", flags: flags & ~O_NONBLOCK });
 }
 
 /** As setgid and setuid in the child: only root may become another. */
