@@ -7,6 +7,8 @@ export function describeLoss({ reason, code, signal }: CellExit): string {
       return "it used more memory than its limit";
     case "silent":
       return "it did not answer any more";
+    case "stuck":
+      return "one of its JavaScript processes could not be stopped";
     case "protocol":
       return "its cell broke the protocol";
     case "stopped":

@@ -244,6 +244,9 @@ export class CellClient {
       case "request":
         events?.request(message);
         break;
+      case "stuck":
+        this.#cell.kill("stuck");
+        break;
       case "log":
         this.#logged += 1;
         if (this.#logged <= LOG_LIMIT) events?.log(message.level, message.message);

@@ -96,6 +96,9 @@ const calls: Calls = {
 };
 
 /** One VM's half of the wire. */
+/** What the server gets to end a cell that asked for it. */
+const GIVE_UP_MS = 1_000;
+
 export class Cell {
   readonly #send: SendToServer;
   readonly #host: CellHost;
@@ -110,6 +113,13 @@ export class Cell {
     this.#send = send;
     this.#host = new CellHost(send);
     this.#requests = new ServerRequests(send);
+  }
+
+  /** The server ends this process; if it cannot, nobody waits for that. */
+  #giveUp(): void {
+    this.#send({ type: "stuck" });
+    // An exit would wait for the thread that cannot be stopped.
+    setTimeout(() => process.kill(process.pid, "SIGKILL"), GIVE_UP_MS);
   }
 
   receive(message: ToCell, body: Uint8Array): void {
@@ -188,7 +198,7 @@ export class Cell {
       });
     const executors = [
       new ProgramExecutor({ log: (line) => host.log(line) }),
-      new NodeExecutor(host, this.#natives),
+      new NodeExecutor({ host, natives: this.#natives, onStuck: () => this.#giveUp() }),
     ];
     const { limits, permissions, hostname, software = [] } = config;
     const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });

@@ -15,15 +15,21 @@ const magic = encodeText(NODE_MAGIC);
 /** As a shell has it for a file that cannot be run. */
 const CANNOT_RUN = 126;
 
+export interface NodeExecutorOptions {
+  readonly host: KernelHost;
+  /** undefined where the platform has none. */
+  readonly natives: GuestNatives | undefined;
+  /** Only the end of the cell ends one of its guests. */
+  readonly onStuck: () => void;
+}
+
 export class NodeExecutor implements Executor {
   readonly name = "isolate";
-  readonly #host: KernelHost;
-  readonly #natives: GuestNatives | undefined;
+  readonly #options: NodeExecutorOptions;
   #loading: Promise<IsolateExecutor> | undefined;
 
-  constructor(host: KernelHost, natives: GuestNatives | undefined) {
-    this.#host = host;
-    this.#natives = natives;
+  constructor(options: NodeExecutorOptions) {
+    this.#options = options;
   }
 
   readonly accepts = (header: Uint8Array): boolean =>
@@ -34,8 +40,9 @@ export class NodeExecutor implements Executor {
   start(image: Image, sys: Sys): Execution {
     const execution: { inner?: Execution; isKilled: boolean } = { isKilled: false };
     const run = async (): Promise<number> => {
-      if (this.#natives === undefined) return refuse(sys);
-      const executor = await this.#load(this.#natives);
+      const { natives } = this.#options;
+      if (natives === undefined) return refuse(sys);
+      const executor = await this.#load(natives);
       execution.inner = executor.start(image, sys);
       if (execution.isKilled) execution.inner.kill();
       return execution.inner.ended;
@@ -50,7 +57,7 @@ export class NodeExecutor implements Executor {
   }
 
   #load(natives: GuestNatives): Promise<IsolateExecutor> {
-    const host = this.#host;
+    const { host, onStuck } = this.#options;
     this.#loading ??= import("../executors/isolate/isolate-executor.ts").then(
       ({ IsolateExecutor: Made }) =>
         new Made({
@@ -58,8 +65,7 @@ export class NodeExecutor implements Executor {
           host,
           onStuck(reason) {
             host.log({ level: "bug", message: `a guest's isolate cannot be stopped: ${reason}` });
-            // An exit would wait for that thread.
-            process.kill(process.pid, "SIGKILL");
+            onStuck();
           },
         }),
     );

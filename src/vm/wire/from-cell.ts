@@ -28,6 +28,7 @@ const warning = z.object({
 
 const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready") }),
+  z.object({ type: z.literal("stuck") }),
   z.object({ type: z.literal("result"), id: count, value: z.unknown() }),
   z.object({
     type: z.literal("failure"),

@@ -186,6 +186,8 @@ export type FromCell =
   | { readonly type: "ask"; readonly ask: number; readonly request: PermissionRequest }
   | { readonly type: "askEnded"; readonly ask: number }
   | { readonly type: "watchEvents"; readonly watch: number; readonly events: readonly WatchEvent[] }
+  /** A guest's thread goes on whatever the cell does: only the end of the cell ends it. */
+  | { readonly type: "stuck" }
   | { readonly type: "log"; readonly level: string; readonly message: string }
   /** Something the cell cannot do itself, see requests.ts. */
   | {

@@ -29,24 +29,39 @@ const SAID_CHARACTERS = 300;
 const OUTPUT_LIMIT_BYTES = 100_000;
 
 export class HostileVm {
-  readonly #vm: Vm;
+  readonly #make: () => Promise<Vm>;
+  #vm: Vm;
 
-  constructor(vm: Vm) {
+  private constructor(vm: Vm, make: () => Promise<Vm>) {
     this.#vm = vm;
+    this.#make = make;
   }
 
   static async create(vms: Vms, name: string): Promise<HostileVm> {
     // Half the usual heap is filled in half the time; nothing else differs.
     const limits = { v8HeapLimitMb: 64 };
-    return new HostileVm(await vms.create({ name: `attacks-${name}`, limits }));
+    const make = (): Promise<Vm> => vms.create({ name: `attacks-${name}`, limits });
+    return new HostileVm(await make(), make);
   }
 
   /** Runs it; afterwards the VM answers again, anew at worst. Fails where it does not. */
   async suffer(attack: Attack): Promise<AttackResult> {
     const result = await this.#run(attack);
-    const { stdout } = await this.#vm.exec("rm -rf /tmp/* && echo alive");
+    // In a directory that no attack fills: what one left may take longer to remove than to make.
+    const { stdout } = await this.#vm.exec("echo alive; rm -rf /tmp/attack.*");
     if (stdout !== "alive\n") throw new Error(`the VM answers ${JSON.stringify(stdout)}`);
+    if (!(await this.#isClean())) await this.#replace();
     return result;
+  }
+
+  async #isClean(): Promise<boolean> {
+    const { exitCode } = await this.#vm.exec("rm -rf /tmp/*", { timeoutMs: 3_000 });
+    return exitCode === 0;
+  }
+
+  async #replace(): Promise<void> {
+    await this.#vm.destroy();
+    this.#vm = await this.#make();
   }
 
   async #run({ code, kind, isModule = false, limitMs = LIMIT_MS }: Attack): Promise<AttackResult> {
