@@ -49,11 +49,21 @@ export class StreamHandle extends Handle {
   isStreamBase = true;
   reading = false;
   onread?: (buffer?: ArrayBuffer) => unknown;
+  /** Gets the data instead of `onread`: an HTTP parser. */
+  #consumer: { take(bytes: Uint8Array): void } | undefined;
   #isReading = false;
   #underWay: number | undefined;
   #isBlocking = false;
   #userBuffer: Uint8Array | undefined;
   readonly #writes = new StreamWrites(() => this.fd);
+
+  get consumer(): { take(bytes: Uint8Array): void } | undefined {
+    return this.#consumer;
+  }
+
+  set consumer(consumer: { take(bytes: Uint8Array): void } | undefined) {
+    this.#consumer = consumer;
+  }
 
   get writeQueueSize(): number {
     return this.#writes.size;
@@ -103,6 +113,10 @@ export class StreamHandle extends Handle {
       return;
     }
     this.bytesRead += data.length;
+    if (this.#consumer !== undefined) {
+      this.#consumer.take(data);
+      return;
+    }
     state[kReadBytesOrError] = data.length;
     state[kArrayBufferOffset] = data.byteOffset;
     if (this.#userBuffer === undefined) {

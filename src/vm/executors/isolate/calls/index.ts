@@ -3,12 +3,14 @@ import { KernelError } from "../../../../kernel/index.ts";
 import type { Calls, Handler } from "../guest.ts";
 import { childCalls } from "./children.ts";
 import { copyTreeCalls } from "./copy-tree.ts";
+import { cryptoCalls } from "./crypto/crypto-calls.ts";
 import { directoryCalls } from "./directories.ts";
 import { fileAttributeCalls } from "./file-attributes.ts";
 import { fileNameCalls } from "./file-names.ts";
 import { fileWatchCalls } from "./file-watches.ts";
 import { fileCalls } from "./files.ts";
 import { hostNameCalls } from "./host-names.ts";
+import { httpCalls } from "./http.ts";
 import { identityCalls } from "./identity.ts";
 import { portCalls } from "./ports.ts";
 import { processCalls } from "./processes.ts";
@@ -25,11 +27,13 @@ const families: readonly Calls[] = [
   childCalls,
   fileCalls,
   copyTreeCalls,
+  cryptoCalls,
   directoryCalls,
   fileAttributeCalls,
   fileNameCalls,
   fileWatchCalls,
   hostNameCalls,
+  httpCalls,
   identityCalls,
   portCalls,
   processCalls,
