@@ -180,6 +180,17 @@ bool ReadIndex(Isolate* isolate, Local<Value> value, size_t fallback, size_t* in
   return true;
 }
 
+bool Continue(Isolate* isolate, size_t bytes) {
+  constexpr size_t kBytesBetweenChecks = 256 * 1024;
+  thread_local size_t done = 0;
+  done += bytes;
+  if (done < kBytesBetweenChecks) return true;
+  done = 0;
+  Local<Value> check = StateValue(isolate, kInterruptCheck);
+  if (!check->IsFunction()) return true;
+  return !check.As<Function>()->Call(isolate->GetCurrentContext(), Undefined(isolate), 0, nullptr).IsEmpty();
+}
+
 MaybeLocal<Uint8Array> NewBytes(Isolate* isolate, size_t length) {
   std::unique_ptr<BackingStore> store =
       ArrayBuffer::NewBackingStore(isolate, length, v8::BackingStoreInitializationMode::kUninitialized,

@@ -78,6 +78,10 @@ enum StateSlot : int {
   kContextGlobalTemplate,
   kContextCleanup,
   kEmitWarning,
+  kConverterTemplate,
+  kHeapIsLimited,
+  kUncaughtCallback,
+  kInterruptCheck,
   kEncodeIntoResults,
   kIsolateMemory,
   kIsolateMemoryAnchor,
@@ -206,6 +210,13 @@ size_t StringSize(Isolate* isolate, Local<String> text, Encoding encoding);
 /** Reads an index: undefined gives `fallback`; negative throws ERR_OUT_OF_RANGE. False when it threw. */
 bool ReadIndex(Isolate* isolate, Local<Value> value, size_t fallback, size_t* into);
 
+/**
+ * Called after work on so many bytes. V8 looks for a request to end an isolate where functions of JavaScript begin and
+ * now and then in loops, not after calls like these: a loop of long ones would go on for thousands of rounds. So this
+ * enters a function of JavaScript once in a while; false when the isolate is to end.
+ */
+bool Continue(Isolate* isolate, size_t bytes);
+
 /** A Uint8Array of `length` uninitialised bytes from the isolate's allocator; throws when there are none. */
 MaybeLocal<Uint8Array> NewBytes(Isolate* isolate, size_t length);
 
@@ -231,6 +242,8 @@ void InstallEncoding(Local<Context> context, Local<Object> target);
 void InstallClone(Local<Context> context, Local<Object> target);
 void InstallSerializer(Local<Context> context, Local<Object> target);
 void InstallDeserializer(Local<Context> context, Local<Object> target);
+void InstallStringDecoder(Local<Context> context, Local<Object> target);
+void InstallIcu(Local<Context> context, Local<Object> target);
 void InstallErrors(Local<Context> context, Local<Object> target);
 void InstallContexts(Local<Context> context, Local<Object> target);
 void InstallScripts(Local<Context> context, Local<Object> target);

@@ -29,6 +29,13 @@ void ThrowDataClone(Isolate* isolate, Local<String> message) {
   isolate->ThrowException(error);
 }
 
+/** Adds to an array, which outlives the handle scopes of V8's serialiser; the entry's index. */
+Maybe<uint32_t> Append(Local<Context> context, Local<Array> list, Local<Value> entry) {
+  uint32_t index = list->Length();
+  if (list->CreateDataProperty(context, index, entry).IsNothing()) return Nothing<uint32_t>();
+  return Just(index);
+}
+
 /** What travels beside a value's bytes. */
 struct Baggage {
   explicit Baggage(Isolate* isolate) : buffers(isolate), shared(isolate), modules(isolate) {}
@@ -39,10 +46,16 @@ struct Baggage {
 
 class Writer final : public v8::ValueSerializer::Delegate {
  public:
-  Writer(Isolate* isolate, Baggage* baggage, std::shared_ptr<IsolateMemory> memory, Local<Function> write)
-      : isolate_(isolate), baggage_(baggage), memory_(std::move(memory)), write_(write) {}
+  Writer(Isolate* isolate, std::shared_ptr<IsolateMemory> memory, Local<Function> write)
+      : shared(Array::New(isolate)),
+        modules(Array::New(isolate)),
+        isolate_(isolate),
+        memory_(std::move(memory)),
+        write_(write) {}
 
   v8::ValueSerializer* serializer = nullptr;
+  Local<Array> shared;
+  Local<Array> modules;
 
   void ThrowDataCloneError(Local<String> message) override { ThrowDataClone(isolate_, message); }
   bool HasCustomHostObject(Isolate*) override { return true; }
@@ -68,18 +81,18 @@ class Writer final : public v8::ValueSerializer::Delegate {
     return Just(true);
   }
 
-  Maybe<uint32_t> GetSharedArrayBufferId(Isolate*, Local<SharedArrayBuffer> buffer) override {
-    auto& shared = baggage_->shared;
-    for (size_t index = 0; index < shared.size(); index++) {
-      if (shared[index] == buffer) return Just(static_cast<uint32_t>(index));
+  Maybe<uint32_t> GetSharedArrayBufferId(Isolate* isolate, Local<SharedArrayBuffer> buffer) override {
+    Local<Context> context = isolate->GetCurrentContext();
+    for (uint32_t index = 0; index < shared->Length(); index++) {
+      Local<Value> known;
+      if (!shared->Get(context, index).ToLocal(&known)) return Nothing<uint32_t>();
+      if (known == buffer) return Just(index);
     }
-    shared.push_back(buffer);
-    return Just(static_cast<uint32_t>(shared.size() - 1));
+    return Append(context, shared, buffer);
   }
 
-  Maybe<uint32_t> GetWasmModuleTransferId(Isolate*, Local<v8::WasmModuleObject> module) override {
-    baggage_->modules.push_back(module);
-    return Just(static_cast<uint32_t>(baggage_->modules.size() - 1));
+  Maybe<uint32_t> GetWasmModuleTransferId(Isolate* isolate, Local<v8::WasmModuleObject> module) override {
+    return Append(isolate->GetCurrentContext(), modules, module);
   }
 
   void* ReallocateBufferMemory(void* block, size_t size, size_t* actual) override {
@@ -91,7 +104,6 @@ class Writer final : public v8::ValueSerializer::Delegate {
 
  private:
   Isolate* isolate_;
-  Baggage* baggage_;
   std::shared_ptr<IsolateMemory> memory_;
   Local<Function> write_;
 };
@@ -197,7 +209,7 @@ void Serialize(const Arguments& args) {
   if (!memory) return ThrowNoMemory(isolate);
   Baggage baggage(isolate);
   if (!ReadList(isolate, args[1], &Value::IsArrayBuffer, &baggage.buffers)) return;
-  Writer writer(isolate, &baggage, memory, args[2].As<Function>());
+  Writer writer(isolate, memory, args[2].As<Function>());
   v8::ValueSerializer serializer(isolate, &writer);
   writer.serializer = &serializer;
   for (size_t id = 0; id < baggage.buffers.size(); id++) {
@@ -209,8 +221,7 @@ void Serialize(const Arguments& args) {
   Local<Uint8Array> bytes;
   if (NewBytes(isolate, written.second).ToLocal(&bytes)) {
     if (written.second > 0) std::memcpy(bytes->Buffer()->Data(), written.first, written.second);
-    Local<Value> parts[] = {bytes, MakeList(isolate, baggage.buffers), MakeList(isolate, baggage.shared),
-                            MakeList(isolate, baggage.modules)};
+    Local<Value> parts[] = {bytes, MakeList(isolate, baggage.buffers), writer.shared, writer.modules};
     args.GetReturnValue().Set(Array::New(isolate, parts, 4));
   }
   memory->Free(written.first);

@@ -33,7 +33,7 @@ void DecodeUtf8(const Arguments& args) {
                      "The encoded data was not valid for encoding utf-8");
   }
   Local<String> text;
-  if (MakeString(isolate, from, length, kUtf8).ToLocal(&text)) args.GetReturnValue().Set(text);
+  if (MakeString(isolate, from, length, kUtf8).ToLocal(&text) && Continue(isolate, length)) args.GetReturnValue().Set(text);
 }
 
 /** encodeUtf8String(string): a Uint8Array */
@@ -45,7 +45,7 @@ void EncodeUtf8String(const Arguments& args) {
   Local<Uint8Array> bytes;
   if (!NewBytes(isolate, length).ToLocal(&bytes)) return;
   if (length > 0) WriteString(isolate, Bytes(bytes).data(), length, text, kUtf8);
-  args.GetReturnValue().Set(bytes);
+  if (Continue(isolate, length)) args.GetReturnValue().Set(bytes);
 }
 
 /** encodeInto(string, Uint8Array): encodeIntoResults becomes [characters read, bytes written] */

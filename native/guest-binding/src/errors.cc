@@ -58,6 +58,24 @@ void SetPrepareStackTraceCallback(const Arguments& args) {
   args.GetIsolate()->SetPrepareStackTraceCallback(PrepareStackTrace);
 }
 
+/** What V8 reports because no JavaScript caught it; by default it would print it on the cell's stdout. */
+void OnMessage(Local<v8::Message>, Local<Value> error) {
+  Isolate* isolate = Isolate::GetCurrent();
+  HandleScope scope(isolate);
+  if (!isolate->InContext() || isolate->IsExecutionTerminating()) return;
+  Local<Value> callback = StateValue(isolate, kUncaughtCallback);
+  if (!callback->IsFunction()) return;
+  TryCatch ignored(isolate);
+  Local<Value> arguments[] = {error};
+  USE(callback.As<Function>()->Call(isolate->GetCurrentContext(), Undefined(isolate), 1, arguments));
+}
+
+/** setUncaughtCallback(fn): fn(error) is called for errors of microtasks and finalizers that nothing caught */
+void SetUncaughtCallback(const Arguments& args) {
+  if (!args[0]->IsFunction()) return ThrowType(args.GetIsolate(), "callback must be a function");
+  SetStateValue(args.GetIsolate(), kUncaughtCallback, args[0]);
+}
+
 /** getErrorMessage(error): where it was made, for the arrow above an uncaught error's stack */
 void GetErrorMessage(const Arguments& args) {
   Isolate* isolate = args.GetIsolate();
@@ -146,6 +164,10 @@ void DecorateStack(Isolate* isolate, Local<Value> error, Local<v8::Message> mess
 }
 
 void InstallErrors(Local<Context> context, Local<Object> target) {
+  Isolate* isolate = Isolate::GetCurrent();
+  isolate->RemoveMessageListeners(OnMessage);
+  isolate->AddMessageListener(OnMessage);
+  SetMethod(context, target, "setUncaughtCallback", SetUncaughtCallback);
   SetMethod(context, target, "setPrepareStackTraceCallback", SetPrepareStackTraceCallback);
   SetPure(context, target, "getErrorMessage", GetErrorMessage);
   SetPure(context, target, "errorPlace", ErrorPlace);

@@ -78,6 +78,12 @@ void InstallState(Local<Context> context) {
   if (!shape->NewInstance(context).ToLocal(&state)) return;
   for (int slot = 0; slot < kStateSlots; slot++) state->SetInternalField(slot, Undefined(isolate));
   context->SetEmbedderDataV2(kStateIndex, state);
+  Local<v8::Script> script;
+  Local<Value> check;
+  if (v8::Script::Compile(context, Text(isolate, "(function () {})")).ToLocal(&script) &&
+      script->Run(context).ToLocal(&check)) {
+    state->SetInternalField(kInterruptCheck, check);
+  }
 }
 
 void InstallSymbols(Local<Context> context, Local<Object> target) {
@@ -117,12 +123,15 @@ extern "C" __attribute__((visibility("default"))) void InitForContext(v8::Isolat
   InstallBase64(context, buffer);
   SetProperty(context, target, "buffer", buffer);
   InstallEncoding(context, target);
+  InstallStringDecoder(context, target);
+  InstallIcu(context, target);
   InstallContexts(context, target);
   InstallScripts(context, target);
   InstallFunctions(context, target);
   InstallModules(context, target);
   InstallModuleCallbacks(context, target);
   InstallClone(context, target);
+  InstallSharedBuffers(context, target);
   InstallSerializer(context, target);
   InstallDeserializer(context, target);
   SetProperty(context, target, "sourceHash", Text(isolate, SOURCE_HASH));

@@ -53,8 +53,8 @@ void HeapStatistics(const Arguments& args) {
   args.GetReturnValue().Set(Array::New(isolate, numbers.data(), numbers.size()));
 }
 
-/** What an isolate at its limit gets to unwind in. */
-constexpr size_t kUnwindBytes = size_t{32} << 20;
+/** What an isolate at its limit gets to unwind in: enough for one large value, whose failure V8 would not survive. */
+constexpr size_t kUnwindBytes = size_t{256} << 20;
 
 size_t NearHeapLimit(void* data, size_t current, size_t) {
   static_cast<Isolate*>(data)->TerminateExecution();
@@ -66,7 +66,11 @@ size_t NearHeapLimit(void* data, size_t current, size_t) {
  * gigabyte first, more than the whole VM may have.
  */
 void LimitHeap(const Arguments& args) {
-  args.GetIsolate()->AddNearHeapLimitCallback(NearHeapLimit, args.GetIsolate());
+  Isolate* isolate = args.GetIsolate();
+  // V8 ends the process when a callback is added twice.
+  if (StateValue(isolate, kHeapIsLimited)->IsTrue()) return;
+  SetStateValue(isolate, kHeapIsLimited, v8::True(isolate));
+  isolate->AddNearHeapLimitCallback(NearHeapLimit, isolate);
 }
 
 /** compileBuiltin(source, filename, parameters): the source as the body of a function */

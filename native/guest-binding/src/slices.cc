@@ -38,7 +38,7 @@ void Slice(const Arguments& args) {
     from = copy.get();
   }
   Local<String> text;
-  if (MakeString(isolate, from, length, encoding).ToLocal(&text)) args.GetReturnValue().Set(text);
+  if (MakeString(isolate, from, length, encoding).ToLocal(&text) && Continue(isolate, length)) args.GetReturnValue().Set(text);
 }
 
 /** write(view, string, offset = 0, length = rest): the number of bytes written */
@@ -61,7 +61,7 @@ void Write(const Arguments& args) {
   if (length > now.length() - offset) length = now.length() - offset;
   if (length == 0) return args.GetReturnValue().Set(0);
   size_t written = WriteString(isolate, now.data() + offset, length, args[1].As<String>(), encoding);
-  args.GetReturnValue().Set(static_cast<uint32_t>(written));
+  if (Continue(isolate, written)) args.GetReturnValue().Set(static_cast<uint32_t>(written));
 }
 
 /** createFromString(string, encoding): the string's bytes as a Buffer */
