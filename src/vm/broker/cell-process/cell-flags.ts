@@ -23,6 +23,8 @@ export function cellFlags(options: CellFlagsOptions): string[] {
     "--v8-pool-size=2",
     // The host's own settings for OpenSSL are not the cell's.
     `--openssl-config=${devNull}`,
+    // Node's own bindings are the engines behind those of guests: crypto, zlib.
+    "--expose-internals",
     // No debugger by signal.
     "--disable-sigusr1",
   ];
