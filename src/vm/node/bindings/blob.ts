@@ -6,6 +6,7 @@ import { BlobReader } from "./blob/blob-reader.ts";
 import { bytesOf } from "./buffer.ts";
 import { pathOf } from "./fs/check-arguments.ts";
 import { syncExceptionOf } from "./fs/operation.ts";
+import { travelsByReference } from "./messaging/by-reference.ts";
 
 /** What lib's Blob holds on to. */
 export class BlobHandle {
@@ -13,6 +14,7 @@ export class BlobHandle {
 
   constructor(parts: readonly BlobPart[]) {
     this.parts = parts;
+    travelsByReference(this);
   }
 
   getReader(): BlobReader {
@@ -51,7 +53,6 @@ export const blob = (): Binding => ({
 
 function partsOf(source: unknown): readonly BlobPart[] {
   if (source instanceof BlobHandle) return source.parts;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- lib gives nothing else
   const bytes = bytesOf(source as ArrayBufferView);
   return bytes.length === 0 ? [] : [new MemoryPart(bytes)];
 }

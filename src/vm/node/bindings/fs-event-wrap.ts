@@ -26,7 +26,6 @@ class FSEvent extends Handle {
     return this.#fd >= 0;
   }
 
-  // oxlint-disable-next-line eslint/max-params -- Node's own method
   start(path: Any, isPersistent: Any, _isRecursive: Any, encoding: Any): number {
     const text = typeof path === "string" ? path : textOf(path);
     this.#name = text.replace(/\/+$/, "").replace(/^.*\//s, "");

@@ -1,6 +1,6 @@
 // Files by path and fd: opening, reading, writing.
 import { isKernelError, KernelError, O_CLOEXEC, O_RDONLY } from "../../../../kernel/index.ts";
-import { type Arguments, bytes, int, list, maybe, number, path, text } from "../arguments.ts";
+import { type Arguments, bytes, int, list, maybe, number, path } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
 import { failedIn } from "./failed-in.ts";
 import { waitReadable } from "./streams.ts";
@@ -85,32 +85,39 @@ export const fileCalls: Calls = {
   },
   /** A file's text; null where there is none. */
   async readText({ sys }, args) {
-    try {
-      const fd = await sys.open(path(args, 0), O_RDONLY | O_CLOEXEC);
-      const content = await readAll(sys, fd, 0).finally(() => sys.close(fd));
-      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
-    } catch (error) {
-      if (isKernelError(error)) return null;
-      throw error;
-    }
+    const content = await readQuietly(sys, path(args, 0), (fd) => readAll(sys, fd, 0));
+    if (content === undefined) return null;
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
   },
   /** The first bytes of a file; none where it cannot be read. */
   async readStart({ sys }, args) {
     const into = new Uint8Array(Math.min(Math.max(0, int(args, 1)), 4096));
-    try {
-      const fd = await sys.open(path(args, 0), O_RDONLY | O_CLOEXEC);
-      const count = await sys.pread(fd, into, 0).finally(() => sys.close(fd));
-      return into.subarray(0, count);
-    } catch (error) {
-      if (isKernelError(error)) return into.subarray(0, 0);
-      throw error;
-    }
+    const count = await readQuietly(sys, path(args, 0), (fd) => sys.pread(fd, into, 0));
+    return into.subarray(0, count ?? 0);
   },
-  writeText: ({ sys }, args) => sys.write(int(args, 0), new TextEncoder().encode(text(args, 1))),
 };
 
 function flagsOf(args: Arguments, at: number): number {
   return (maybe(int, args, at) ?? O_RDONLY) | O_CLOEXEC;
+}
+
+/** Undefined where the file cannot be opened or read. */
+async function readQuietly<Value>(
+  sys: Sys,
+  name: string,
+  read: (fd: number) => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    const fd = await sys.open(name, O_RDONLY | O_CLOEXEC);
+    try {
+      return await read(fd);
+    } finally {
+      await sys.close(fd);
+    }
+  } catch (error) {
+    if (isKernelError(error)) return undefined;
+    throw error;
+  }
 }
 
 async function writeOnce(

@@ -29,7 +29,6 @@ export class FilePart {
   readonly start: number;
   readonly end: number;
 
-  // oxlint-disable-next-line eslint/max-params -- a piece of a file is all four
   constructor(path: Packed, stat: Float64Array, start: number, end: number) {
     this.path = path;
     this.#stat = stat;

@@ -28,14 +28,12 @@ export const contents = {
     perform(req, { call: "fsync", args: [checkFd(fd)], syscall: "fdatasync" }),
   ftruncate: (fd: Any, length: Any, req: Any) =>
     perform(req, { call: "ftruncate", args: [checkFd(fd), length], syscall: "ftruncate" }),
-  // oxlint-disable-next-line eslint/max-params -- Node's own function
   read: (fd: Any, buffer: Any, offset: Any, length: Any, position: Any, req: Any) => {
     const into = bytesOf(buffer).subarray(Number(offset), Number(offset) + length);
     return readInto(req, checkFd(fd), [into], offsetOf(position));
   },
   readBuffers: (fd: Any, buffers: Any[], position: Any, req: Any) =>
     readInto(req, checkFd(fd), buffers.map(bytesOf), offsetOf(position)),
-  // oxlint-disable-next-line eslint/max-params -- Node's own function
   writeBuffer: (
     fd: Any,
     buffer: Any,
@@ -51,7 +49,6 @@ export const contents = {
   },
   writeBuffers: (fd: Any, buffers: Any[], position: Any, req: Any) =>
     writeBytes(req, checkFd(fd), buffers.map(bytesOf), offsetOf(position)),
-  // oxlint-disable-next-line eslint/max-params -- Node's own function
   writeString: (fd: Any, text: Any, position: Any, encoding: Any, req: Any, context: Any) =>
     writeReporting({ req, context }, checkFd(fd), [encodeText(text, encoding)], offsetOf(position)),
   readFileUtf8: (path: Any, flags: Any) => {

@@ -84,7 +84,6 @@ function look(name: string, path: Any): Seen | string {
   }
 }
 
-// oxlint-disable-next-line eslint/max-params -- Node's own function
 function checkPaths(from: Any, to: Any, dereference: Any, recursive: Any): void {
   const isFollowing = dereference === true;
   const source = look(isFollowing ? "lstat" : "stat", from);

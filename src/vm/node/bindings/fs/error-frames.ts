@@ -26,7 +26,6 @@ export function throwingAsNode<Functions extends Record<string, unknown>>(
   for (const [name, value] of Object.entries(functions)) {
     all[name] = isPlainFunction(value) ? wrap(name, value) : value;
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same names with functions of the same types
   return all as Functions;
 }
 

@@ -118,11 +118,14 @@ export class FileHandle extends AsyncWrap {
 
   shutdown(req: ShutdownWrap): number {
     if (this.#fd < 0 || this.#closing !== undefined) return 1;
-    const done = (): void => {
-      AsyncWrap.within(req, () => req.oncomplete?.(0));
-    };
-    // oxlint-disable-next-line unicorn/catch-or-return -- both ends are the end
-    this.close().then(done, done);
+    this.#closing = promised((resolve) => {
+      request("close", [this.#fd], (error) => {
+        this.#closed();
+        resolve(undefined);
+        const status = error === undefined ? 0 : uvNumber(error.code);
+        AsyncWrap.within(req, () => req.oncomplete?.(status));
+      });
+    });
     return 0;
   }
 

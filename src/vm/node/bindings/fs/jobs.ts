@@ -52,7 +52,6 @@ export class WriteFileJob extends Job {
   readonly #mode: number;
   readonly #data: ArrayBufferView;
 
-  // oxlint-disable-next-line eslint/max-params -- Node's own class
   constructor(path: Any, flags: number, mode: number, data: ArrayBufferView) {
     super();
     this.#path = path;

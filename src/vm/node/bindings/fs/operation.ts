@@ -9,7 +9,6 @@ import { AsyncWrap } from "../async-wrap.ts";
 import { textOf } from "./encode-name.ts";
 import { withoutFrames } from "./error-frames.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- what Node's untyped library gives and gets
 export type Any = any;
 
 export const kUsePromises: symbol = staticsOf("fs")["kUsePromises"];
@@ -88,7 +87,7 @@ function performAsPromise(operation: Operation): Promise<unknown> {
 
 /** A promise of the event loop: it settles as the callback of a request of its own. */
 export function promised(
-  start: (resolve: (value: unknown) => void, fail: (error: unknown) => void) => void,
+  start: (resolve: (value: unknown) => void, fail: (error: Error) => void) => void,
 ): Promise<unknown> {
   const wrap = new FSReqPromise();
   return new IntrinsicPromise((resolve, fail) => {
@@ -132,5 +131,5 @@ export function report(context: Any, syscall: string, error: unknown): undefined
 
 function shown(path: unknown): string | undefined {
   if (path === undefined || typeof path === "string") return path;
-  return path instanceof Uint8Array ? textOf(path) : String(path);
+  return path instanceof Uint8Array ? textOf(path) : undefined;
 }

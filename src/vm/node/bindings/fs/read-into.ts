@@ -99,7 +99,7 @@ function readLater(
   fd: number,
   target: Target,
   resolve: (count: number) => void,
-  fail: (error: unknown) => void,
+  fail: (error: Error) => void,
 ): void {
   const wished = Math.min(target.left, ASYNC_BYTES);
   request("read", [fd, wished, target.offset], (error, data: Uint8Array) => {
