@@ -17,7 +17,9 @@ mkdirSync(directory, { recursive: true });
 
 const dumpFile = join(directory, "dump.json");
 const dumpScript = fileURLToPath(new URL("dump-node-library.mjs", import.meta.url));
-execFileSync(process.execPath, ["--expose-internals", dumpScript, dumpFile], { stdio: ["ignore", "ignore", "pipe"] });
+execFileSync(process.execPath, ["--expose-internals", dumpScript, dumpFile], {
+  stdio: ["ignore", "ignore", "pipe"],
+});
 const { natives, ...library } = JSON.parse(readFileSync(dumpFile, "utf8"));
 rmSync(dumpFile);
 
@@ -28,12 +30,17 @@ const left = [
   /^internal\/(?:crypto|freeze_intrinsics|histogram|locks|cluster|per_context\/x|streams\/iter)/,
   /^(?:_tls|bench|cluster|crypto|dtls|ffi|http2|https|inspector|quic|repl|sea|sqlite|test|tls|trace_events|vfs|wasi|zlib)/,
 ];
+/** @param {string} id */
 const isInSnapshot = (id) =>
   id === "internal/main/run_main_module" ||
   id === "internal/main/eval_string" ||
   !left.some((pattern) => pattern.test(id));
 
-/** The parameters that node::builtins::BuiltinLoader gives a builtin. */
+/**
+ * The parameters that node::builtins::BuiltinLoader gives a builtin.
+ *
+ * @param {string} id
+ */
 function parametersOf(id) {
   if (id.startsWith("internal/per_context/"))
     return "exports, primordials, privateSymbols, perIsolateSymbols";
@@ -53,7 +60,12 @@ const bundle = await rolldown({
 const { output } = await bundle.generate({ format: "iife", minify: false });
 await bundle.close();
 
-/** Code without comments, each line where it was, in Latin-1: it takes half the memory, and less. */
+/**
+ * Code without comments, each line where it was, in Latin-1: it takes half the memory, and less.
+ *
+ * @param {string} filename
+ * @param {string} code
+ */
 function strip(filename, code) {
   let text = "";
   let at = 0;
@@ -67,6 +79,10 @@ function strip(filename, code) {
   );
 }
 
+/**
+ * @param {string} filename
+ * @param {string} code
+ */
 const script = (filename, code) => ({ filename, code: strip("guest.js", code) });
 const scripts = [
   script(
