@@ -15,7 +15,12 @@ let lastRequest = 0;
 let refs = 0;
 
 /** Starts a call; `done` runs from the event loop when it is complete. Its number, for `cancel`. */
-export function request(name: string, args: readonly Packed[], done: Completion, isRef = true): number {
+export function request(
+  name: string,
+  args: readonly Packed[],
+  done: Completion,
+  isRef = true,
+): number {
   lastRequest = lastRequest === 0x7fff_ffff ? 1 : lastRequest + 1;
   const id = lastRequest;
   pending.set(id, { done, isRef });
@@ -45,9 +50,14 @@ export function hasPending(): boolean {
   return pending.size > 0;
 }
 
-/** Waits for completions, at most for this long (-1: without end), and gives each to `run`. */
-export function pollCompletions(timeoutMs: number, run: (complete: () => void) => void): void {
+/** Waits for completions, at most for this long (-1: without end), and then gives each to `run`. */
+export function pollCompletions(
+  timeoutMs: number,
+  waited: () => void,
+  run: (complete: () => void) => void,
+): void {
   const completions = call("poll", timeoutMs);
+  waited();
   for (const [id, failure, value] of completions.map(copyBytes)) {
     const one = forget(id);
     if (one === undefined) continue;

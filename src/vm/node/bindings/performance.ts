@@ -1,6 +1,8 @@
-import { monotonicMs } from "../loop/event-loop.ts";
+import { loopIdleTime, monotonicMs, onLoopStart } from "../loop/event-loop.ts";
 import { staticsOf } from "../statics.ts";
-import type { Binding } from "./base.ts";
+import { type Binding, unavailable } from "./base.ts";
+import { Histogram } from "./performance/histogram.ts";
+import { LoopDelay } from "./performance/loop-delay.ts";
 
 const values = staticsOf("performance");
 const milestones: Float64Array = values["milestones"];
@@ -14,18 +16,36 @@ export const performance = (): Binding => ({
   installGarbageCollectionTracking: () => undefined,
   removeGarbageCollectionTracking: () => undefined,
   notify: () => undefined,
-  loopIdleTime: () => 0,
-  markBootstrapComplete: () => undefined,
-  uvMetricsInfo: () => undefined,
-  createELDHistogram: () => {
-    throw new Error("monitorEventLoopDelay is not supported in a VM");
+  loopIdleTime,
+  markBootstrapComplete: () => mark("BOOTSTRAP_COMPLETE"),
+  uvMetricsInfo: () => {
+    values["uvMetricsBuffer"]?.fill(0);
+  },
+  createELDHistogram: (resolutionMs: number) => new LoopDelay(resolutionMs),
+  Histogram,
+  SlidingWindowHistogram: class SlidingWindowHistogram {
+    constructor() {
+      throw unavailable("createSlidingWindowHistogram()");
+    }
   },
 });
+
+/** A moment of the start, in the nanoseconds of the clock. */
+function mark(name: string): void {
+  milestones[values["constants"][`NODE_PERFORMANCE_MILESTONE_${name}`]] = monotonicMs() * 1e6;
+}
 
 /** Sets the origin of performance.now() and timeOrigin to this moment. */
 export function startPerformance(wallMs: number): void {
   originMs = monotonicMs();
   const { constants } = values;
-  milestones.fill(originMs * 1e6);
-  milestones[constants.NODE_PERFORMANCE_MILESTONE_TIME_ORIGIN_TIMESTAMP] = wallMs * 1000;
+  const set = (name: string, ns: number): void => {
+    milestones[constants[`NODE_PERFORMANCE_MILESTONE_${name}`]] = ns;
+  };
+  milestones.fill(-1);
+  set("TIME_ORIGIN", originMs * 1e6);
+  set("TIME_ORIGIN_TIMESTAMP", wallMs * 1000);
+  for (const [index, name] of ["NODE_START", "V8_START", "ENVIRONMENT"].entries())
+    set(name, originMs * 1e6 + (index + 1) * 1000);
+  onLoopStart(() => mark("LOOP_START"));
 }

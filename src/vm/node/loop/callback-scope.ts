@@ -1,6 +1,7 @@
 // Runs one callback of the event loop as node::InternalCallbackScope does: then the ticks, then the
 // microtasks, and an error that nobody caught goes to the process.
 import { native } from "../native.ts";
+import { catchThrown } from "./catch-thrown.ts";
 
 /** What the bootstrap gives the loop. */
 export interface LoopHooks {
@@ -27,24 +28,21 @@ let depth = 0;
 export function inCallbackScope<Value>(run: () => Value): Value | false {
   depth += 1;
   let value: Value | false = false;
-  try {
+  const thrown = catchThrown(() => {
     value = run();
-  } catch (error) {
-    hooks.uncaught(error, false);
-  } finally {
-    depth -= 1;
-  }
+  });
+  if (thrown !== undefined) hooks.uncaught(thrown.error, false);
+  depth -= 1;
   if (depth === 0) drain();
   return value;
 }
 
 /** Microtasks and ticks. An error in a tick goes to the process, which sees to the rest of them. */
 export function drain(): void {
-  try {
+  const thrown = catchThrown(() => {
     if (hooks.tickInfo[0] === 0) native["runMicrotasks"]();
     if (hooks.tickInfo[0] === 0 && hooks.tickInfo[1] === 0) return;
     Reflect.apply(hooks.tick, hooks.process, []);
-  } catch (error) {
-    hooks.uncaught(error, false);
-  }
+  });
+  if (thrown !== undefined) hooks.uncaught(thrown.error, false);
 }

@@ -70,8 +70,23 @@ export function isAlive(): boolean {
   return hasRefs() || handleRefs > 0 || hasClosing() || (timers.immediateInfo[1] ?? 0) > 0;
 }
 
+let idleMs = 0;
+let started: (() => void) | undefined;
+
+/** Milliseconds for which the loop has waited. */
+export function loopIdleTime(): number {
+  return idleMs;
+}
+
+/** Has `run` called when the loop first turns. */
+export function onLoopStart(run: () => void): void {
+  started = run;
+}
+
 /** Runs until nothing keeps the process alive, in the order of libuv's uv_run. */
 export function runLoop(): void {
+  started?.();
+  started = undefined;
   updateTime();
   runTimers();
   while (isAlive()) {
@@ -124,12 +139,17 @@ function waitMs(): number {
 function pollOnce(timeoutMs: number): void {
   runWakeups();
   if (timeoutMs === 0 && !hasPending()) return;
+  const sinceMs = monotonicMs();
+  const waited = (): void => {
+    if (timeoutMs !== 0) idleMs += monotonicMs() - sinceMs;
+  };
   if (!hasPending() && timeoutMs > 0) {
     call("poll", timeoutMs);
+    waited();
     updateTime();
     return;
   }
-  pollCompletions(timeoutMs, (complete) => {
+  pollCompletions(timeoutMs, waited, (complete) => {
     if (isStopped) return;
     updateTime();
     inCallbackScope(complete);

@@ -1,6 +1,7 @@
 // A message: a value's bytes and what travels beside them. Written and read as node::worker::Message does.
 import { native } from "../../native.ts";
 import { staticsOf } from "../../statics.ts";
+import { isByReference } from "./by-reference.ts";
 import { dataCloneError } from "./per-context.ts";
 import type { PortData } from "./port-data.ts";
 import { portStateOf } from "./port-state.ts";
@@ -12,6 +13,8 @@ type Any = any;
 /** An object that is not V8's to write: a port, or what Node's library makes of its description. */
 export type Travelling =
   | { readonly port: PortData }
+  /** The object itself, in the same thread. */
+  | { readonly same: object }
   /** As `module:Class`, for Node's library to make one. */
   | { readonly info: string };
 
@@ -71,6 +74,7 @@ export function writeMessage(value: unknown, list: readonly unknown[], source?: 
 function take(object: Any, isTransferred: boolean): { part: Travelling; data?: [unknown] } {
   const port = portStateOf(object);
   if (port !== undefined) return { part: { port: port.transfer() } };
+  if (isByReference(object)) return { part: { same: object } };
   const result = object[isTransferred ? transferSymbol : cloneSymbol]?.();
   if (typeof result !== "object" || result === null)
     throw dataCloneError("Cannot clone object of unsupported type.");
@@ -89,7 +93,7 @@ export function readMessage(
       ports.push(port);
       return port;
     }
-    return createObject(object.info);
+    return "same" in object ? object.same : createObject(object.info);
   });
   const read = (index: number): object => made[index];
   const filled = made.filter((_, index) => "info" in (objects[index] ?? {}));

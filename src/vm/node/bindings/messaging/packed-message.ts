@@ -12,8 +12,14 @@ export function packMessage({ bytes, buffers, shared, modules, objects }: Messag
     bytes,
     buffers.map((buffer) => new Uint8Array(buffer)),
     shared.map((buffer) => native["shareBuffer"](buffer)),
-    objects.map((object) => ("port" in object ? object.port.toEnd() : object.info)),
+    objects.map(packObject),
   ];
+}
+
+function packObject(object: Travelling): number | string {
+  if ("same" in object)
+    throw dataCloneError("Such an object can not be sent to another thread of a VM");
+  return "port" in object ? object.port.toEnd() : object.info;
 }
 
 type PackedMessage = [Uint8Array, Uint8Array[], string[], (number | string)[]];
