@@ -21,8 +21,11 @@ constexpr int kOptionId = 8;
 constexpr int kOptionsLength = 9;
 Local<v8::PrimitiveArray> HostDefinedOptions(Isolate* isolate, Local<Symbol> id);
 
-/** Copies the bytes of cached data, for a Source to own; null where there are none. */
-v8::ScriptCompiler::CachedData* CopyCachedData(Local<Value> view);
+/**
+ * What V8 sees of cached data that a guest gives: data it rejects; null where the guest gives none. V8 runs the
+ * bytecode in such data as it is, so bytes that a guest can write must never be used.
+ */
+v8::ScriptCompiler::CachedData* RefusedCachedData(Local<Value> view);
 /** Sets `cachedDataRejected`, `cachedDataProduced` and `cachedData` on a result. */
 bool StoreCacheResult(Isolate* isolate, Local<Object> target, const v8::ScriptCompiler::Source& source,
                       bool is_produced, std::unique_ptr<v8::ScriptCompiler::CachedData> made);

@@ -62,7 +62,7 @@ void CompileFunction(const Arguments& args) {
   if (!ReadList(isolate, args[7], &extensions, IsObject) || !ReadList(isolate, args[8], &parameters, IsText)) return;
   ScriptOrigin origin(args[1], ReadInt(args[2]), ReadInt(args[3]), true, -1, Local<Value>(), false, false, false,
                       HostDefinedOptions(isolate, args[9].As<Symbol>()));
-  ScriptCompiler::Source source(args[0].As<String>(), origin, CopyCachedData(args[4]));
+  ScriptCompiler::Source source(args[0].As<String>(), origin, RefusedCachedData(args[4]));
   auto options = source.GetCachedData() ? ScriptCompiler::kConsumeCodeCache : ScriptCompiler::kNoCompileOptions;
   Local<Function> function;
   {

@@ -44,7 +44,7 @@ MaybeLocal<Module> MakeSourceText(Isolate* isolate, const Arguments& args) {
   TryCatch caught(isolate);
   Local<Module> module;
   bool is_rejected = false;
-  if (!CompileModule(isolate, args[2].As<String>(), origin, CopyCachedData(args[5]), &is_rejected).ToLocal(&module)) {
+  if (!CompileModule(isolate, args[2].As<String>(), origin, RefusedCachedData(args[5]), &is_rejected).ToLocal(&module)) {
     if (caught.HasTerminated()) return {};
     AppendArrow(isolate, caught.Exception(), caught.Message());
     caught.ReThrow();

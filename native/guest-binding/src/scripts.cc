@@ -45,7 +45,7 @@ void New(const Arguments& args) {
   if (args[7]->IsSymbol()) hdo = HostDefinedOptions(isolate, args[7].As<Symbol>());
   v8::ScriptOrigin origin(args[1], ReadInt(args[2]), ReadInt(args[3]), true, -1, Local<Value>(), false, false, false,
                           hdo);
-  ScriptCompiler::Source source(args[0].As<String>(), origin, CopyCachedData(args[4]));
+  ScriptCompiler::Source source(args[0].As<String>(), origin, RefusedCachedData(args[4]));
   auto options = source.GetCachedData() ? ScriptCompiler::kConsumeCodeCache : ScriptCompiler::kNoCompileOptions;
   Local<UnboundScript> script;
   {
@@ -123,14 +123,9 @@ Local<v8::PrimitiveArray> HostDefinedOptions(Isolate* isolate, Local<Symbol> id)
   return options;
 }
 
-ScriptCompiler::CachedData* CopyCachedData(Local<Value> view) {
+ScriptCompiler::CachedData* RefusedCachedData(Local<Value> view) {
   if (!view->IsArrayBufferView()) return nullptr;
-  Bytes bytes(view);
-  if (bytes.length() > static_cast<size_t>(INT32_MAX)) return nullptr;
-  uint8_t* copy = new uint8_t[bytes.length() + 1];
-  if (bytes.length() > 0) memcpy(copy, bytes.data(), bytes.length());
-  return new ScriptCompiler::CachedData(copy, static_cast<int>(bytes.length()),
-                                        ScriptCompiler::CachedData::BufferOwned);
+  return new ScriptCompiler::CachedData(new uint8_t[1]{}, 0, ScriptCompiler::CachedData::BufferOwned);
 }
 
 MaybeLocal<Uint8Array> CacheBuffer(Isolate* isolate, const ScriptCompiler::CachedData* data) {
