@@ -22,6 +22,7 @@ const implied: Readonly<Record<string, readonly (readonly [string, boolean])[]>>
   "--inspect-brk-node": [["--inspect", true]],
   "--inspect-wait": [["--inspect", true]],
   "--experimental-require-module": [["--require-module", true]],
+  "--no-experimental-require-module": [["--require-module", false]],
   "--env-file": [["[has_env_file_string]", true]],
   "--env-file-if-exists": [["[has_env_file_string]", true]],
   "--test-random-seed": [["[has_test_random_seed]", true]],
