@@ -7,10 +7,18 @@ export const buffer = (): Binding => ({
   ...staticsOf("buffer"),
   ...lateAll(
     [
-      ..."atob btoa byteLengthUtf8 copy compare compareOffset fill indexOfBuffer indexOfNumber".split(" "),
-      ..."indexOfString copyArrayBuffer swap16 swap32 swap64 isUtf8 isAscii asciiSlice base64Slice".split(" "),
-      ..."base64urlSlice latin1Slice hexSlice ucs2Slice utf8Slice base64Write base64urlWrite".split(" "),
-      ..."hexWrite ucs2Write asciiWriteStatic latin1WriteStatic utf8WriteStatic createFromString".split(" "),
+      ..."atob btoa byteLengthUtf8 copy compare compareOffset fill indexOfBuffer indexOfNumber".split(
+        " ",
+      ),
+      ..."indexOfString copyArrayBuffer swap16 swap32 swap64 isUtf8 isAscii asciiSlice base64Slice".split(
+        " ",
+      ),
+      ..."base64urlSlice latin1Slice hexSlice ucs2Slice utf8Slice base64Write base64urlWrite".split(
+        " ",
+      ),
+      ..."hexWrite ucs2Write asciiWriteStatic latin1WriteStatic utf8WriteStatic createFromString".split(
+        " ",
+      ),
     ],
     "buffer",
   ),
@@ -25,6 +33,11 @@ export const buffer = (): Binding => ({
 
 let bufferPrototype: object = Uint8Array.prototype;
 
+/** Lets the native functions make Buffers, once they are there. */
+export function shareBufferPrototype(): void {
+  native["buffer"].setBufferPrototype(bufferPrototype);
+}
+
 /** These bytes as a Buffer, as the C++ side of Node makes one. */
 export function toBuffer(bytes: Uint8Array): Uint8Array {
   return Object.setPrototypeOf(bytes, bufferPrototype);
@@ -37,17 +50,23 @@ export function bytesOf(view: ArrayBufferView | ArrayBufferLike): Uint8Array {
     : new Uint8Array(view);
 }
 
-/** Text in one of Node's encodings as bytes. */
+/** Text in one of Node's encodings as bytes; their names as node::ParseEncoding takes them. */
 export function encode(text: string, encoding = "utf8"): Uint8Array {
-  if (encoding === "utf8" || encoding === "utf-8") return encodeUtf8(text);
+  const write = writers[encoding.toLowerCase()];
+  if (write === undefined) return encodeUtf8(text);
   const into = new Uint8Array(text.length * 2);
-  return into.subarray(0, writeAs(encoding, into, text));
+  return into.subarray(0, native["buffer"][write](into, text, 0, into.length));
 }
 
-function writeAs(encoding: string, into: Uint8Array, text: string): number {
-  const { buffer: functions } = native;
-  if (encoding === "latin1" || encoding === "binary" || encoding === "ascii")
-    return functions.latin1WriteStatic(into, text, 0, into.length);
-  const name = { hex: "hexWrite", base64: "base64Write", base64url: "base64urlWrite" }[encoding];
-  return functions[name ?? "ucs2Write"](into, text, 0, into.length);
-}
+const writers: Readonly<Record<string, string>> = {
+  latin1: "latin1WriteStatic",
+  binary: "latin1WriteStatic",
+  ascii: "latin1WriteStatic",
+  hex: "hexWrite",
+  base64: "base64Write",
+  base64url: "base64urlWrite",
+  ucs2: "ucs2Write",
+  "ucs-2": "ucs2Write",
+  utf16le: "ucs2Write",
+  "utf-16le": "ucs2Write",
+};

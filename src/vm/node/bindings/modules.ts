@@ -16,6 +16,9 @@ type PackageJson = [
   string,
 ];
 
+/** Guests may give all objects properties; those are not a package's. */
+const { hasOwn } = Object;
+
 const known = new Map<string, PackageJson | undefined>();
 
 /** The compile cache keeps code between processes; a VM has none, and says so. */
@@ -87,16 +90,19 @@ function invalidConfig(message: string): Error {
 
 function parse(text: string, path: string, asker: string): PackageJson {
   const json = parseObject(text.startsWith("\ufeff") ? text.slice(1) : text);
-  const { name, main, type, imports, exports } = json ?? {};
+  const own = (key: string): unknown =>
+    json !== undefined && hasOwn(json, key) ? json[key] : undefined;
+  const name = own("name");
+  const type = own("type");
   const isText = (value: unknown): boolean => value === undefined || typeof value === "string";
   if (json === undefined || !isText(name) || !isText(type))
     throw invalidConfig(`Invalid package config ${path}${asker}.`);
   return [
     textOr(name),
-    textOr(main),
+    textOr(own("main")),
     type === "module" || type === "commonjs" ? type : "none",
-    asText(imports),
-    asText(exports),
+    asText(own("imports")),
+    asText(own("exports")),
     path,
   ];
 }

@@ -1,6 +1,7 @@
 // Turns a deserialised isolate into a running process.
 import { inMainContext, resetAsyncIds } from "../bindings/async-wrap.ts";
 import { compileMain } from "../bindings/builtins.ts";
+import { shareBufferPrototype } from "../bindings/buffer.ts";
 import { showStacksAsNode } from "../bindings/errors.ts";
 import { dataCloneError } from "../bindings/messaging/per-context.ts";
 import { markStart, setExecArgv } from "../bindings/process-methods.ts";
@@ -10,6 +11,7 @@ import { startPerformance } from "../bindings/performance.ts";
 import { call, connect } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { drain, hooks } from "../loop/callback-scope.ts";
+import { catchThrown, placeThrown } from "../loop/catch-thrown.ts";
 import { runLoop, isAlive, setMonotonic, startClock } from "../loop/event-loop.ts";
 import { native, setNative } from "../native.ts";
 import { becomeThread } from "./become-thread.ts";
@@ -31,6 +33,7 @@ export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functio
   native["setContextCleanup"](cleanContext);
   setModuleCallbacks();
   showStacksAsNode();
+  shareBufferPrototype();
   native["setDataCloneError"](dataCloneError);
   listenForRejections();
   resetAsyncIds();
@@ -85,11 +88,8 @@ function runMain({ require, process, internalBinding, primordials }: Node, id: s
 function spin(node: Node): void {
   const { process } = node;
   const emit = (name: string, code: number): void => {
-    try {
-      process.emit(name, code);
-    } catch (error) {
-      hooks.uncaught(error, false);
-    }
+    const thrown = catchThrown(() => process.emit(name, code));
+    if (thrown !== undefined) hooks.uncaught(thrown.error, false);
     drain();
   };
   do {
@@ -125,13 +125,15 @@ function uncaught(node: Node, error: unknown, isFromPromise: boolean): void {
     reportFatal(node, error);
     call("exit", 6);
   }
-  try {
+  const place = placeThrown(error);
+  const second = catchThrown(() => {
     isHandled = process._fatalException(error, isFromPromise);
-  } catch (second) {
-    reportFatal(node, second);
+  });
+  if (second !== undefined) {
+    reportFatal(node, second.error);
     call("exit", 7);
   }
   if (isHandled !== false) return;
-  reportFatal(node, error);
+  reportFatal(node, error, place);
   call("exit", exitCodeOf(node, 1));
 }
