@@ -1,4 +1,5 @@
 import { hooks } from "../loop/callback-scope.ts";
+import { catchThrown } from "../loop/catch-thrown.ts";
 import { native } from "../native.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
@@ -193,11 +194,9 @@ function inAsyncContext(
 ): boolean {
   pushContext(asyncId, triggerId, resource);
   try {
-    run();
-    return true;
-  } catch (error) {
-    hooks.uncaught(error, false);
-    return false;
+    const thrown = catchThrown(run);
+    if (thrown !== undefined) hooks.uncaught(thrown.error, false);
+    return thrown === undefined;
   } finally {
     popAsyncContext(asyncId);
   }

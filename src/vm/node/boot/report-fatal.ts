@@ -3,12 +3,13 @@
 import { call, CallError } from "../channel.ts";
 import { optionValues } from "../bindings/options.ts";
 import { facts } from "../facts.ts";
+import { placeThrown } from "../loop/catch-thrown.ts";
 import { encodeUtf8, native } from "../native.ts";
 import { library } from "../statics.ts";
 import type { Node } from "./bootstrap.ts";
 
-/** `place` is where it was thrown, if that is known. */
-export function reportFatal(node: Node, error: unknown, place = placeOf(error)): void {
+export function reportFatal(node: Node, error: unknown, known = placeThrown(error)): void {
+  const place = known ?? placeOf(error);
   let text: string;
   try {
     text = describe(node, error, place);
@@ -29,9 +30,10 @@ export function printError(text: string): void {
   }
 }
 
-/** The line the error is about, with its place above and a mark below it. */
+/** The line an error was made at, with its place above and a mark below it. */
 function placeOf(error: unknown): string {
-  const place = native["errorPlace"]?.(error);
+  if (!native["types"].isNativeError(error)) return "";
+  const place = native["errorPlace"](error);
   return typeof place === "string" ? `${place}\n` : "";
 }
 
