@@ -23,23 +23,26 @@ export const url = (): Binding => ({
   },
   pathToFileURL(path: string, isWindows: boolean, base?: string): string {
     const plain = isWindows ? undefined : plainFromPath(path);
-    return setComponents(
-      plain === undefined
-        ? call("urlFromPath", path, isWindows, base)
-        : [plain, ...plainComponents],
-    );
+    if (plain !== undefined) return setComponents([plain, ...plainComponents]);
+    const parsed = call("urlFromPath", path, isWindows, base);
+    if (parsed === null) throw invalid(path, base);
+    return setComponents(parsed);
   },
   update(href: string, action: number, value: string): string | false {
     if (isPlainUpdate(href, action, value)) return setComponents([href, ...plainComponents]);
     const parsed = call("urlUpdate", href, action, value);
     return parsed === null ? false : setComponents(parsed);
   },
-  canParse: (input: string, base?: string) => call("urlParse", String(input), base) !== null,
-  domainToASCII: (domain: string) => call("domainToAscii", domain),
-  domainToUnicode: (domain: string) => call("domainToUnicode", domain),
+  canParse: (input: string, base?: string) => call("urlCanParse", String(input), base),
+  domainToASCII: (domain: string) => call("urlDomainToAscii", domain),
+  domainToUnicode: (domain: string) => call("urlDomainToUnicode", domain),
   format: (href: string, hash: boolean, unicode: boolean, search: boolean, auth: boolean) =>
     call("urlFormat", href, [hash, unicode, search, auth]),
-  getOrigin: (href: string) => call("urlOrigin", href),
+  getOrigin(href: string): string {
+    const origin = call("urlOrigin", href);
+    if (origin === null) throw invalid(href, undefined);
+    return origin;
+  },
 });
 
 /** Where the parts of the address are, as node_url.cc tells it. */

@@ -21,6 +21,7 @@ import { systemCalls } from "./system.ts";
 import { terminalCalls } from "./terminals.ts";
 import { threadCalls } from "./threads.ts";
 import { typescriptCalls } from "./typescript.ts";
+import { urlPatternCalls } from "./url-patterns.ts";
 import { urlCalls } from "./urls.ts";
 
 const families: readonly Calls[] = [
@@ -45,6 +46,7 @@ const families: readonly Calls[] = [
   threadCalls,
   typescriptCalls,
   urlCalls,
+  urlPatternCalls,
 ];
 
 const calls: ReadonlyMap<string, Handler> = new Map(

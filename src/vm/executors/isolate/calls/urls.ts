@@ -1,14 +1,26 @@
 // URLs, parsed by the cell's own Node: node_url.cc's answers in its own shape.
-import { domainToASCII, domainToUnicode, pathToFileURL } from "node:url";
+import { domainToASCII, domainToUnicode, format, pathToFileURL } from "node:url";
 import type { Packed } from "../../../node/wire/pack.ts";
 import { flag, int, list, maybe, text } from "../arguments.ts";
 import type { Calls } from "../guest.ts";
+import { callableOf, findBinding } from "../node-internals.ts";
 
 export const urlCalls: Calls = {
-  urlParse: (_, args) => describe(parse(text(args, 0), maybe(text, args, 1))),
-  urlFromPath: (_, args) => describe(pathToFileURL(text(args, 0), { windows: flag(args, 1) })),
+  urlParse: (_, args) => describe(URL.parse(text(args, 0), maybe(text, args, 1))),
+  urlCanParse: (_, args) => URL.canParse(text(args, 0), maybe(text, args, 1)),
+  /** A path, whether it is one of Windows, and there the server it is on. */
+  urlFromPath(_, args) {
+    const [path, windows, server] = [text(args, 0), flag(args, 1), maybe(text, args, 2)];
+    try {
+      return describe(
+        pathToFileURL(windows && server ? `\\\\${server}${path}` : path, { windows }),
+      );
+    } catch {
+      return null;
+    }
+  },
   urlUpdate(_, args) {
-    const url = parse(text(args, 0), undefined);
+    const url = URL.parse(text(args, 0));
     const property = properties[int(args, 1)];
     if (url === null || property === undefined) return null;
     try {
@@ -18,22 +30,28 @@ export const urlCalls: Calls = {
     }
     return describe(url);
   },
-  domainToAscii: (_, args) => domainToASCII(text(args, 0)),
-  domainToUnicode: (_, args) => domainToUnicode(text(args, 0)),
-  urlOrigin: (_, args) => parse(text(args, 0), undefined)?.origin ?? "null",
+  urlDomainToAscii: (_, args) => domainToASCII(text(args, 0)),
+  urlDomainToUnicode: (_, args) => domainToUnicode(text(args, 0)),
+  /** IDNA alone, without the rules of a URL's host. */
+  domainToAscii: (_, args) =>
+    withInternals("toASCII", text(args, 0)) ?? domainToASCII(text(args, 0)),
+  domainToUnicode: (_, args) =>
+    withInternals("toUnicode", text(args, 0)) ?? domainToUnicode(text(args, 0)),
+  urlOrigin: (_, args) => URL.parse(text(args, 0))?.origin ?? null,
   urlFormat(_, args) {
-    const url = parse(text(args, 0), undefined);
+    const url = URL.parse(text(args, 0));
     if (url === null) return text(args, 0);
-    const [hash, unicode, search, auth] = list(args, 1);
-    if (hash !== true) url.hash = "";
-    if (search !== true) url.search = "";
-    if (auth !== true) {
-      url.username = "";
-      url.password = "";
-    }
-    return unicode === true ? url.href.replace(url.hostname, domainToUnicode(url.hostname)) : url.href;
+    const [fragment, unicode, search, auth] = list(args, 1).map((one) => one === true);
+    return format(url, { fragment, unicode, search, auth });
   },
 };
+
+/** Node's binding, where the cell has it. */
+function withInternals(name: string, domain: string): string | undefined {
+  const binding = findBinding("encoding_binding");
+  const result = binding === undefined ? undefined : callableOf(binding, name)(domain);
+  return typeof result === "string" ? result : undefined;
+}
 
 /** updateActions of lib/internal/url.js. */
 const properties = [
@@ -49,43 +67,34 @@ const properties = [
   "href",
 ] as const;
 
-function parse(input: string, base: string | undefined): URL | null {
-  return URL.parse(input, base);
-}
-
 /** Schemes as ada numbers them. */
 const schemes = ["http:", "", "https:", "ws:", "ftp:", "wss:", "file:"];
 /** ada's sign for a part that is not there. */
 const OMITTED = 0xffff_ffff;
 
 /** The address and where its parts end, as ada::url_components. */
-function describe(url: URL | null): Packed {
+export function describe(url: URL | null): Packed {
   if (url === null) return null;
-  const { href, protocol, username, password, hostname, port, pathname, search, hash } = url;
+  const { href, protocol, username, password, hostname, port, pathname } = url;
   const protocolEnd = protocol.length;
-  const hasHost = href.startsWith("//", protocolEnd);
-  const at = protocolEnd + (hasHost ? 2 : 0);
+  const at = protocolEnd + (href.startsWith("//", protocolEnd) ? 2 : 0);
   const usernameEnd = at + username.length;
   const hostStart = usernameEnd + (password === "" ? 0 : password.length + 1);
   const hasCredentials = username !== "" || password !== "";
-  const hostEnd = hostStart + (hasCredentials ? 1 : 0) + hostname.length;
-  const portNumber = port === "" ? OMITTED : Number(port);
-  const hashStart = href.indexOf("#");
-  const beforeHash = hashStart < 0 ? href.length : hashStart;
-  const found = href.indexOf("?");
-  const searchStart = found < 0 || found >= beforeHash ? -1 : found;
-  const pathnameEnd = searchStart < 0 ? beforeHash : searchStart;
+  const hash = href.indexOf("#");
+  const beforeHash = hash < 0 ? href.length : hash;
+  const search = href.slice(0, beforeHash).indexOf("?");
   const scheme = schemes.indexOf(protocol);
   return [
     href,
     protocolEnd,
     usernameEnd,
     hostStart,
-    hostEnd,
-    portNumber,
-    pathnameEnd - pathname.length,
-    searchStart < 0 || (search === "" && searchStart < 0) ? OMITTED : searchStart,
-    hashStart < 0 || (hash === "" && hashStart < 0) ? OMITTED : hashStart,
+    hostStart + (hasCredentials ? 1 : 0) + hostname.length,
+    port === "" ? OMITTED : Number(port),
+    (search < 0 ? beforeHash : search) - pathname.length,
+    search < 0 ? OMITTED : search,
+    hash < 0 ? OMITTED : hash,
     scheme < 0 ? 1 : scheme,
   ];
 }

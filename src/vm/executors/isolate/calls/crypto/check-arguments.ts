@@ -10,7 +10,7 @@ import {
 } from "./check-keys.ts";
 import type { Kept } from "./kept-objects.ts";
 import { checkKinds, isInteger, isKept, isOf, refuse } from "./kinds.ts";
-import { cryptoBinding } from "./node-internals.ts";
+import { cryptoBinding } from "../../node-internals.ts";
 import { jobMode } from "./run-job.ts";
 import * as signatures from "./signatures.ts";
 

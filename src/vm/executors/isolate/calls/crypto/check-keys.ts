@@ -1,5 +1,5 @@
 // Keys among the arguments: given as data with a format, or kept, and how they are written.
-import { callableOf } from "./node-internals.ts";
+import { callableOf } from "../../node-internals.ts";
 import type { Kept } from "./kept-objects.ts";
 import { isInteger, isKept, isOf, refuse } from "./kinds.ts";
 

@@ -6,7 +6,7 @@ import type { Calls, Guest } from "../../guest.ts";
 import { checkFunction, checkJob, checkMethod, checkNew } from "./check-arguments.ts";
 import { Kept, keep, keptAt } from "./kept-objects.ts";
 import { generatePrime } from "./generate-prime.ts";
-import { callableOf, certificateClass, cryptoBinding } from "./node-internals.ts";
+import { callableOf, certificateClass, cryptoBinding } from "../../node-internals.ts";
 import { makeJob, runJob } from "./run-job.ts";
 import { errorToGuest, fromGuest, toGuest, unwrap } from "./values.ts";
 

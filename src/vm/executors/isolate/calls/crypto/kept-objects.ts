@@ -1,7 +1,7 @@
 // Objects of Node's crypto that a guest holds by number.
 import { KernelError } from "../../../../../kernel/index.ts";
 import type { Guest } from "../../guest.ts";
-import { callableOf, certificateClass, cryptoBinding } from "./node-internals.ts";
+import { callableOf, certificateClass, cryptoBinding } from "../../node-internals.ts";
 
 /** Classes whose objects outlive a call. */
 const classes = [

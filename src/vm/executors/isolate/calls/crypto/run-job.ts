@@ -1,5 +1,5 @@
 // Jobs of Node's crypto: always on the thread pool, never on the kernel's own thread.
-import { callableOf, cryptoBinding } from "./node-internals.ts";
+import { callableOf, cryptoBinding } from "../../node-internals.ts";
 
 /** How a guest wants its answer: lib/internal/crypto's kCryptoJob constants. */
 export const jobMode = { async: 0, sync: 1, webCrypto: 2 } as const;

@@ -1,8 +1,8 @@
-// Node's own bindings, which a cell started with --expose-internals has: the engine behind a guest's crypto.
-import { KernelError } from "../../../../../kernel/index.ts";
+// Node's own bindings, which a cell started with --expose-internals has: the engines behind those of guests.
+import { KernelError } from "../../../kernel/index.ts";
 
 export type Binding = Readonly<Record<string, unknown>>;
-type Callable = (...args: readonly unknown[]) => unknown;
+export type Callable = (...args: readonly unknown[]) => unknown;
 
 /** A function or class of a binding or a prototype; ENOSYS where this Node has none. */
 export function callableOf(holder: object, name: string): Callable {
@@ -12,20 +12,26 @@ export function callableOf(holder: object, name: string): Callable {
   return value as Callable;
 }
 
-let crypto: Binding | undefined;
+const bindings = new Map<string, Binding>();
+
+/** internalBinding(name); undefined in a Node without --expose-internals. */
+export function findBinding(name: string): Binding | undefined {
+  const known = bindings.get(name);
+  if (known !== undefined) return known;
+  const test = process.getBuiltinModule("internal/test/binding");
+  if (test === undefined) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Node's own tests get
+  const found = callableOf(test, "internalBinding")(name) as Binding;
+  bindings.set(name, found);
+  return found;
+}
 
 /** internalBinding('crypto'), after Node's own library has made its classes there. */
 export function cryptoBinding(): Binding {
-  crypto ??= loadCrypto();
-  return crypto;
-}
-
-function loadCrypto(): Binding {
   process.getBuiltinModule("node:crypto");
-  const test = process.getBuiltinModule("internal/test/binding");
-  if (test === undefined) throw new KernelError("ENOSYS", "crypto");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Node's own tests get
-  return callableOf(test, "internalBinding")("crypto") as Binding;
+  const found = findBinding("crypto");
+  if (found === undefined) throw new KernelError("ENOSYS", "crypto");
+  return found;
 }
 
 let certificates: Callable | undefined;
