@@ -56,7 +56,8 @@ export function ipText(bytes: Uint8Array): string {
   const groups: number[] = [];
   for (let at = 0; at < 16; at += 2) groups.push(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0));
   const run = longestZeros(groups);
-  const isEmbedded = run.at === 0 && (run.length === 6 || (run.length === 5 && groups[5] === 0xffff));
+  const isEmbedded =
+    run.at === 0 && (run.length === 6 || (run.length === 5 && groups[5] === 0xffff));
   if (isEmbedded) return `::${run.length === 5 ? "ffff:" : ""}${bytes.slice(12).join(".")}`;
   const texts = groups.map((group) => group.toString(16));
   if (run.length < 2) return texts.join(":");

@@ -15,7 +15,13 @@ export type Address =
   | { readonly family: number; readonly path: string };
 
 export interface ConnectRequest extends AsyncWrap {
-  oncomplete?: (status: number, handle: unknown, req: unknown, readable: boolean, writable: boolean) => void;
+  oncomplete?: (
+    status: number,
+    handle: unknown,
+    req: unknown,
+    readable: boolean,
+    writable: boolean,
+  ) => void;
 }
 
 export abstract class ConnectionHandle extends StreamHandle {
@@ -69,7 +75,11 @@ export abstract class ConnectionHandle extends StreamHandle {
   }
 
   /** `isEarly` tells which errors of the call itself are its answer; others come with the request. */
-  protected connectNow(req: ConnectRequest, to: Address, isEarly: (status: number) => boolean): number {
+  protected connectNow(
+    req: ConnectRequest,
+    to: Address,
+    isEarly: (status: number) => boolean,
+  ): number {
     if (this.#connecting !== undefined) return uvNumber("EALREADY");
     let status = this.delayedError;
     this.delayedError = 0;
@@ -105,8 +115,14 @@ export abstract class ConnectionHandle extends StreamHandle {
     this.#connecting = undefined;
     if (connecting?.id !== undefined) cancel(connecting.id);
     super.release();
-    if (connecting !== undefined) soon(() => this.#connected(connecting.req, uvNumber("ECANCELED")));
+    if (connecting !== undefined)
+      soon(() => this.#connected(connecting.req, uvNumber("ECANCELED")));
   }
+}
+
+/** As libuv takes an address: the loopback's zone is no part of it, and a port is what it is as a number. */
+export function addressOf(family: number, address: string, port: unknown): Address {
+  return { family, address: address.replace(/%[^%]*$/, ""), port: Number(port) >>> 0 };
 }
 
 /** 0, or libuv's number of the errno that the call failed with. */

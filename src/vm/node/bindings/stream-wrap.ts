@@ -98,10 +98,16 @@ export class StreamHandle extends Handle {
       this.#underWay = undefined;
       const bytes = this.#userBuffer?.length ?? READ_BYTES;
       const { error, data } = readNow(this.fd, bytes);
-      if (error?.code !== "EAGAIN") AsyncWrap.within(this, () => this.deliver(error, data));
+      if (this.#consumer !== undefined && data.length > 0) this.#consume(this.#consumer, data);
+      else if (error?.code !== "EAGAIN") AsyncWrap.within(this, () => this.deliver(error, data));
       if (this.#isReading && this.#underWay === undefined && !this.isClosed) this.#readNext();
     }, this.hasRef());
     this.#underWay = wait;
+  }
+
+  #consume(consumer: { take(bytes: Uint8Array): void }, data: Uint8Array): void {
+    this.bytesRead += data.length;
+    consumer.take(data);
   }
 
   /** Gives data, the end (no data) or an error to the reader. */
@@ -113,10 +119,6 @@ export class StreamHandle extends Handle {
       return;
     }
     this.bytesRead += data.length;
-    if (this.#consumer !== undefined) {
-      this.#consumer.take(data);
-      return;
-    }
     state[kReadBytesOrError] = data.length;
     state[kArrayBufferOffset] = data.byteOffset;
     if (this.#userBuffer === undefined) {

@@ -5,6 +5,7 @@ import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
 import {
   type Address,
+  addressOf,
   attempt,
   ConnectionHandle,
   type ConnectRequest,
@@ -34,11 +35,11 @@ class TCP extends ConnectionHandle {
   }
 
   bind(address: string, port: number, flags = 0): number {
-    return this.#bind({ family: AF_INET, address, port }, flags);
+    return this.#bind(addressOf(AF_INET, address, port), flags);
   }
 
   bind6(address: string, port: number, flags = 0): number {
-    return this.#bind({ family: AF_INET6, address, port }, flags);
+    return this.#bind(addressOf(AF_INET6, address, port), flags);
   }
 
   /** That an address is in use is told by the listen or connect that follows, as libuv does. */
@@ -64,11 +65,11 @@ class TCP extends ConnectionHandle {
   }
 
   connect(req: ConnectRequest, address: string, port: number): number {
-    return this.#connect(req, { family: AF_INET, address, port });
+    return this.#connect(req, addressOf(AF_INET, address, port));
   }
 
   connect6(req: ConnectRequest, address: string, port: number): number {
-    return this.#connect(req, { family: AF_INET6, address, port });
+    return this.#connect(req, addressOf(AF_INET6, address, port));
   }
 
   #connect(req: ConnectRequest, to: Address): number {

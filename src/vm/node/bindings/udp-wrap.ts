@@ -5,8 +5,9 @@ import { staticsOf } from "../statics.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
 import { bytesOf, toBuffer } from "./buffer.ts";
-import { type Address, attempt, fillAddress } from "./connection-handle.ts";
+import { type Address, addressOf, attempt, fillAddress } from "./connection-handle.ts";
 import { soon } from "./handle.ts";
+import { optionValues } from "./options.ts";
 import { MulticastHandle } from "./udp-multicast.ts";
 
 const values = staticsOf("udp_wrap");
@@ -60,11 +61,11 @@ class UDP extends MulticastHandle {
   }
 
   bind(address: string, port: number, flags: number): number {
-    return this.#bind({ family: AF_INET, address, port }, flags);
+    return this.#bind(addressOf(AF_INET, address, port), flags);
   }
 
   bind6(address: string, port: number, flags: number): number {
-    return this.#bind({ family: AF_INET6, address, port }, flags);
+    return this.#bind(addressOf(AF_INET6, address, port), flags);
   }
 
   #bind(to: Address, flags: number): number {
@@ -89,16 +90,19 @@ class UDP extends MulticastHandle {
   /** libuv binds a socket that sends or receives without an address of its own. */
   #bindAny(family: number): void {
     if (this.#isBound) return;
-    const status = this.#bind({ family, address: family === AF_INET6 ? "::" : "0.0.0.0", port: 0 }, 0);
+    const status = this.#bind(
+      { family, address: family === AF_INET6 ? "::" : "0.0.0.0", port: 0 },
+      0,
+    );
     if (status !== 0) throw new CallError("EINVAL", undefined);
   }
 
   connect(address: string, port: number): number {
-    return this.#connect({ family: AF_INET, address, port });
+    return this.#connect(addressOf(AF_INET, address, port));
   }
 
   connect6(address: string, port: number): number {
-    return this.#connect({ family: AF_INET6, address, port });
+    return this.#connect(addressOf(AF_INET6, address, port));
   }
 
   #connect(to: Address): number {
@@ -131,11 +135,13 @@ class UDP extends MulticastHandle {
     if (this.isClosed) return uvNumber("EBADF");
     const isAddressed = rest.length > 1;
     const [port, address] = rest as [number, string];
-    if (isAddressed === this.#isConnected) return uvNumber(isAddressed ? "EISCONN" : "EDESTADDRREQ");
-    const to = isAddressed ? { family, address, port } : undefined;
+    if (isAddressed === this.#isConnected)
+      return uvNumber(isAddressed ? "EISCONN" : "EDESTADDRREQ");
+    const to = isAddressed ? addressOf(family, address, port) : undefined;
     try {
       this.#bindAny(family);
-      if (this.#queue.length === 0) return this.#sendNow(data, to) + 1;
+      const isNow = this.#queue.length === 0 && optionValues.get("--test-udp-no-try-send") !== true;
+      if (isNow) return this.#sendNow(data, to) + 1;
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== "EAGAIN") return uvNumberOf(error);
     }

@@ -61,7 +61,21 @@ export class ChannelWrap extends AsyncWrap {
   }
 }
 
-const queries = ["A", "Any", "Aaaa", "Caa", "Cname", "Mx", "Naptr", "Ns", "Ptr", "Srv", "Soa", "Tlsa", "Txt"];
+const queries = [
+  "A",
+  "Any",
+  "Aaaa",
+  "Caa",
+  "Cname",
+  "Mx",
+  "Naptr",
+  "Ns",
+  "Ptr",
+  "Srv",
+  "Soa",
+  "Tlsa",
+  "Txt",
+];
 
 for (const name of ["getHostByAddr", ...queries.map((one) => `query${one}`)]) {
   const method = {

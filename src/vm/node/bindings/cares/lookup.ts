@@ -20,13 +20,17 @@ export function getaddrinfo(req: Lookup, host: string, family: number, ...rest: 
   const order = rest[1] ?? 0;
   const literal = parseHost(host);
   const answer = (found: readonly string[]): void => {
-    const addresses = inOrder(found.filter((one) => family === 0 || familyOf(one) === family), order);
+    const addresses = inOrder(
+      found.filter((one) => family === 0 || familyOf(one) === family),
+      order,
+    );
     const missing = found.length > 0 && literal !== undefined ? EAI_ADDRFAMILY : EAI_NONAME;
     const status = addresses.length === 0 ? missing : 0;
     AsyncWrap.within(req, () => req.oncomplete?.(status, status === 0 ? addresses : null));
   };
   if (literal !== undefined) request("nothing", [], () => answer([literal]));
-  else request("addressesOf", [host], (_, found) => answer(sorted((found ?? []).filter(isAddress))));
+  else
+    request("addressesOf", [host], (_, found) => answer(sorted((found ?? []).filter(isAddress))));
   return 0;
 }
 
@@ -57,7 +61,8 @@ function sorted(addresses: readonly string[]): string[] {
 }
 
 function inOrder(addresses: readonly string[], order: number): string[] {
-  const ofFamily = (family: number): string[] => addresses.filter((one) => familyOf(one) === family);
+  const ofFamily = (family: number): string[] =>
+    addresses.filter((one) => familyOf(one) === family);
   if (order === DNS_ORDER_IPV4_FIRST) return [...ofFamily(4), ...ofFamily(6)];
   if (order === DNS_ORDER_IPV6_FIRST) return [...ofFamily(6), ...ofFamily(4)];
   return [...addresses];

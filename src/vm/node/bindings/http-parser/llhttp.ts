@@ -64,7 +64,8 @@ function load(): Llhttp {
       if (known !== undefined) return known;
       const pointer = functions["malloc"]?.(text.length + 1) ?? 0;
       const bytes = memory();
-      for (let index = 0; index < text.length; index += 1) bytes[pointer + index] = text.charCodeAt(index);
+      for (let index = 0; index < text.length; index += 1)
+        bytes[pointer + index] = text.charCodeAt(index);
       bytes[pointer + text.length] = 0;
       kept.set(text, pointer);
       return pointer;

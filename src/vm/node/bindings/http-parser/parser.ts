@@ -1,4 +1,5 @@
 // Node's HTTPParser, see src/node_http_parser.cc: llhttp's events as callbacks of its owner.
+import { drain } from "../../loop/callback-scope.ts";
 import { monotonicMs } from "../../loop/event-loop.ts";
 import { AsyncWrap } from "../async-wrap.ts";
 import { toBuffer } from "../buffer.ts";
@@ -6,15 +7,16 @@ import { optionValues } from "../options.ts";
 import { ConnectionsList, type Listed } from "./connections-list.ts";
 import { events, lenientSetters, types } from "./constants.ts";
 import { HeaderText } from "./header-text.ts";
-import { type Events, type Llhttp, llhttp, running } from "./llhttp.ts";
+import { type Events, llhttp, running } from "./llhttp.ts";
+import { parseError, setReason } from "./parse-error.ts";
 import { Input } from "./parse-input.ts";
 
-const HPE_USER = 24;
 const HPE_PAUSED_UPGRADE = 22;
 const CHUNK_EXTENSIONS_LIMIT = 16_384;
-const DEFAULT_HEADER_BYTES = 16_384;
 
-const lost = new FinalizationRegistry<number>((pointer) => llhttp().exports["llhttp_free"]?.(pointer));
+const lost = new FinalizationRegistry<number>((pointer) =>
+  llhttp().exports["llhttp_free"]?.(pointer),
+);
 
 /** Where a message is: a chunk's events are those of a first line while there is a body. */
 type Phase = "start" | "head" | "body";
@@ -35,10 +37,12 @@ export class MessageParser implements Events, Listed {
   #phase: Phase = "start";
   readonly #head = new HeaderText();
   #headerBytes = 0;
-  #headerLimit = DEFAULT_HEADER_BYTES;
+  #headerLimit = 0;
   #headerPairs = 0;
   #extensionBytes = 0;
   #hasFlushed = false;
+  /** The bytes come from a stream: nothing of the process's own is on the stack. */
+  #isTaking = false;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(parser: object) {
@@ -63,7 +67,7 @@ export class MessageParser implements Events, Listed {
     this.#wrap = new AsyncWrap(isRequest ? "HTTPINCOMINGMESSAGE" : "HTTPCLIENTREQUEST", resource);
     this.#type = type;
     this.#phase = "start";
-    this.#headerLimit = headerLimit === 0 ? defaultHeaderLimit() : headerLimit;
+    this.#headerLimit = headerLimit || Number(optionValues.get("--max-http-header-size"));
     this.#headerBytes = this.#headerPairs = 0;
     this.#hasFlushed = this.isBeingFreed = this.hasHeaders = false;
     this.#head.url = this.#head.statusMessage = "";
@@ -89,7 +93,8 @@ export class MessageParser implements Events, Listed {
   }
 
   pause(isPaused: boolean): void {
-    if (this.#pointer !== 0) llhttp().exports[isPaused ? "llhttp_pause" : "llhttp_resume"]?.(this.#pointer);
+    if (this.#pointer !== 0)
+      llhttp().exports[isPaused ? "llhttp_pause" : "llhttp_resume"]?.(this.#pointer);
   }
 
   /** The bytes that it took, or the error that is in them. Throws what a callback threw. */
@@ -104,7 +109,7 @@ export class MessageParser implements Events, Listed {
       machine.exports["llhttp_resume_after_upgrade"]?.(this.#pointer);
     }
     this.current = undefined;
-    return this.#problem(machine, errno, read) ?? read;
+    return this.#problem(errno, read) ?? read;
   }
 
   finish(): Error | undefined {
@@ -113,31 +118,28 @@ export class MessageParser implements Events, Listed {
     running.push(this);
     const errno = machine.exports["llhttp_finish"]?.(this.#pointer) ?? 0;
     running.pop();
-    return this.#problem(machine, errno, 0);
+    return this.#problem(errno, 0);
   }
 
-  #problem({ exports, text }: Llhttp, errno: number, read: number): Error | undefined {
-    const failure = this.#failure as { readonly error: unknown } | undefined;
-    if (failure !== undefined) throw failure.error;
-    if (errno === 0 || exports["llhttp_get_upgrade"]?.(this.#pointer) === 1) return undefined;
-    const reason = text(exports["llhttp_get_error_reason"]?.(this.#pointer) ?? 0);
-    const colon = errno === HPE_USER ? reason.indexOf(":") : -1;
-    const code = colon < 0 ? text(exports["llhttp_errno_name"]?.(errno) ?? 0) : reason.slice(0, colon);
-    return Object.assign(new Error("Parse Error"), {
-      bytesParsed: read,
-      code,
-      reason: reason.slice(colon + 1),
-    });
+  #problem(errno: number, read: number): Error | undefined {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    return parseError(this.#pointer, errno, read);
   }
 
   /** Gives a stream's bytes, and then what became of them. */
   take(bytes: Uint8Array): void {
-    const result = this.execute(bytes);
+    this.#isTaking = true;
+    let result: number | Error;
+    try {
+      result = this.execute(bytes);
+    } finally {
+      this.#isTaking = false;
+    }
     const callback = this.parser[events.kOnExecute];
-    if (typeof callback !== "function") return;
+    if (typeof callback !== "function" || this.#wrap === undefined) return;
     this.current = bytes;
     try {
-      callback.call(this.parser, result);
+      AsyncWrap.within(this.#wrap, () => callback.call(this.parser, result));
     } finally {
       this.current = undefined;
     }
@@ -158,21 +160,18 @@ export class MessageParser implements Events, Listed {
     return answer;
   }
 
-  #fail(reason: string): number {
-    const { exports, keep } = llhttp();
-    exports["llhttp_set_error_reason"]?.(this.#pointer, keep(reason));
-    return HPE_USER;
-  }
-
   #track(length: number): number {
     this.#headerBytes += length;
     if (this.#headerBytes < this.#headerLimit) return 0;
-    return this.#fail("HPE_HEADER_OVERFLOW:Header overflow");
+    return setReason(this.#pointer, "HPE_HEADER_OVERFLOW:Header overflow");
   }
 
   messageBegin(): number {
     if (this.isBeingFreed) return 0;
-    if (this.#phase === "body") return this.#chunk();
+    if (this.#phase === "body") {
+      this.#headerBytes = this.#extensionBytes = 0;
+      return 0;
+    }
     ConnectionsList.remove(this.list, this);
     this.#head.clearHeaders();
     this.#head.url = this.#head.statusMessage = "";
@@ -183,12 +182,6 @@ export class MessageParser implements Events, Listed {
     this.messageStart = monotonicMs();
     ConnectionsList.add(this.list, this, true);
     this.#emit(events.kOnMessageBegin, []);
-    return 0;
-  }
-
-  #chunk(): number {
-    this.#headerBytes = 0;
-    this.#extensionBytes = 0;
     return 0;
   }
 
@@ -210,7 +203,7 @@ export class MessageParser implements Events, Listed {
   #chunkExtension(length: number): number {
     this.#extensionBytes += length;
     if (this.#extensionBytes <= CHUNK_EXTENSIONS_LIMIT) return 0;
-    return this.#fail("HPE_CHUNK_EXTENSIONS_OVERFLOW:Chunk extensions overflow");
+    return setReason(this.#pointer, "HPE_CHUNK_EXTENSIONS_OVERFLOW:Chunk extensions overflow");
   }
 
   headerField(at: number, length: number): number {
@@ -223,7 +216,7 @@ export class MessageParser implements Events, Listed {
       return 0;
     }
     const isTooMany = this.#type === types.REQUEST && this.#countPair();
-    if (isTooMany) return this.#fail("HPE_HEADER_OVERFLOW:Header overflow");
+    if (isTooMany) return setReason(this.#pointer, "HPE_HEADER_OVERFLOW:Header overflow");
     this.#head.addField(name, () => this.#flush());
     return 0;
   }
@@ -258,7 +251,10 @@ export class MessageParser implements Events, Listed {
     this.#phase = "body";
     this.#headerBytes = 0;
     if (typeof this.parser[events.kOnHeadersComplete] !== "function") return 0;
-    const answer = this.#emit(events.kOnHeadersComplete, this.#headArguments(statusCode, isUpgrade, isKeptAlive));
+    const answer = this.#emit(
+      events.kOnHeadersComplete,
+      this.#headArguments(statusCode, isUpgrade, isKeptAlive),
+    );
     return this.#failure === undefined ? Number(answer) | 0 : -1;
   }
 
@@ -285,7 +281,10 @@ export class MessageParser implements Events, Listed {
     if (this.isBeingFreed || length === 0 || this.input === undefined) return 0;
     if (typeof this.parser[events.kOnBody] !== "function") return 0;
     this.#emit(events.kOnBody, [toBuffer(this.input.copy(at, length))]);
-    return this.#failure === undefined ? 0 : this.#fail("HPE_JS_EXCEPTION:JS Exception");
+    if (this.#isTaking) drain();
+    return this.#failure === undefined
+      ? 0
+      : setReason(this.#pointer, "HPE_JS_EXCEPTION:JS Exception");
   }
 
   messageComplete(): number {
@@ -299,8 +298,4 @@ export class MessageParser implements Events, Listed {
     this.#emit(events.kOnMessageComplete, []);
     return this.#failure === undefined ? 0 : -1;
   }
-}
-
-function defaultHeaderLimit(): number {
-  return Number(optionValues.get("--max-http-header-size") ?? DEFAULT_HEADER_BYTES);
 }
