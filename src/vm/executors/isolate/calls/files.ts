@@ -1,6 +1,6 @@
 // Files by path and fd: opening, reading, writing.
 import { isKernelError, KernelError, O_CLOEXEC, O_RDONLY } from "../../../../kernel/index.ts";
-import { type Arguments, bytes, int, list, maybe, number, path } from "../arguments.ts";
+import { type Arguments, bytes, int, maybe, number, path } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
 import { failedIn } from "./failed-in.ts";
 import { waitReadable } from "./streams.ts";
@@ -10,7 +10,7 @@ type Sys = Guest["sys"];
 /** Bytes of one read or write of the kernel. */
 const CHUNK_BYTES = 1 << 20;
 /** The most of a file that one call brings; larger files are read in parts. */
-const WHOLE_LIMIT_BYTES = 192 << 20;
+const WHOLE_LIMIT_BYTES = 16 << 20;
 
 export const fileCalls: Calls = {
   open: ({ sys }, args) =>
@@ -36,9 +36,6 @@ export const fileCalls: Calls = {
     return into.subarray(0, count);
   },
   write: ({ sys }, args) => writeOnce(sys, int(args, 0), bytes(args, 1), maybe(number, args, 2)),
-  /** Several buffers as one, from here or at an offset. */
-  writeParts: ({ sys }, args) =>
-    writeOnce(sys, int(args, 0), joinParts(list(args, 1)), maybe(number, args, 2)),
   async ftruncate({ sys }, args) {
     await sys.ftruncate(int(args, 0), Math.max(0, int(args, 1)));
     return undefined;
@@ -47,35 +44,42 @@ export const fileCalls: Calls = {
     await sys.fsync(int(args, 0));
     return undefined;
   },
-  /** All of a file, by its path (with these flags) or from an fd. */
-  async readWhole({ sys }, args) {
-    if (typeof args[0] === "number") return failedIn("read", readAll(sys, int(args, 0), 0));
-    const fd = await failedIn("open", sys.open(path(args, 0), flagsOf(args, 1)));
-    try {
-      return await failedIn("read", readAll(sys, fd, 0));
-    } finally {
-      await sys.close(fd);
-    }
-  },
-  /** A small file's bytes, or the fd and size of one that is larger than the limit: [bytes, fd, size]. */
+  /**
+   * A small file's bytes: [bytes, -1, 0]. Of one that is larger than the limit the fd and its size, or,
+   * where that is not known, the fd and what was read so far.
+   */
   async readFile({ sys }, args) {
-    const limit = number(args, 2);
+    const limit = Math.min(Math.max(0, number(args, 2)), WHOLE_LIMIT_BYTES);
     const fd = await failedIn("open", sys.open(path(args, 0), flagsOf(args, 1)));
     let isKept = false;
     try {
       const { kind, size } = await failedIn("fstat", sys.fstat(fd));
       const known = kind === "file" ? size : 0;
-      isKept = known > limit;
-      if (isKept) return [null, fd, known];
-      return [await failedIn("read", readAll(sys, fd, known)), -1, 0];
+      if (known > limit) {
+        isKept = true;
+        return [null, fd, known];
+      }
+      const data = await failedIn("read", readSome(sys, fd, known > 0 ? known : limit));
+      isKept = known === 0 && data.length > 0 && data.length >= limit;
+      return isKept ? [data, fd, 0] : [data, -1, 0];
     } finally {
       if (!isKept) await sys.close(fd);
     }
   },
-  /** Writes all of it to a path (with these flags and this mode), or to an fd. */
+  /** All of a file that is not large; EFBIG. */
+  async readWhole({ sys }, args) {
+    const fd = await failedIn("open", sys.open(path(args, 0), flagsOf(args, 1)));
+    try {
+      const data = await failedIn("read", readSome(sys, fd, WHOLE_LIMIT_BYTES + 1));
+      if (data.length > WHOLE_LIMIT_BYTES) throw new KernelError("EFBIG", "read");
+      return data;
+    } finally {
+      await sys.close(fd);
+    }
+  },
+  /** Writes all of it to a path, with these flags and this mode. */
   async writeFile({ sys }, args) {
     const data = bytes(args, 1);
-    if (typeof args[0] === "number") return failedIn("write", writeAll(sys, int(args, 0), data));
     const fd = await failedIn("open", sys.open(path(args, 0), flagsOf(args, 2), int(args, 3)));
     try {
       return await failedIn("write", writeAll(sys, fd, data));
@@ -85,7 +89,9 @@ export const fileCalls: Calls = {
   },
   /** A file's text; null where there is none. */
   async readText({ sys }, args) {
-    const content = await readQuietly(sys, path(args, 0), (fd) => readAll(sys, fd, 0));
+    const content = await readQuietly(sys, path(args, 0), (fd) =>
+      readSome(sys, fd, WHOLE_LIMIT_BYTES),
+    );
     if (content === undefined) return null;
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content);
   },
@@ -148,32 +154,19 @@ export async function writeAll(sys: Sys, fd: number, data: Uint8Array): Promise<
   return at;
 }
 
-/** Reads up to the end, or up to `size` where that is known. */
-async function readAll(sys: Sys, fd: number, size: number): Promise<Uint8Array> {
-  if (size > WHOLE_LIMIT_BYTES) throw new KernelError("ENOMEM");
-  let whole = new Uint8Array(size > 0 ? size : 65_536);
+/** Reads up to the end, or so many bytes. */
+async function readSome(sys: Sys, fd: number, limit: number): Promise<Uint8Array> {
+  let whole = new Uint8Array(Math.min(limit, CHUNK_BYTES));
   let at = 0;
-  for (;;) {
+  while (at < limit) {
     if (at === whole.length) {
-      if (size > 0) return whole;
-      if (at >= WHOLE_LIMIT_BYTES) throw new KernelError("ENOMEM");
-      const larger = new Uint8Array(at * 2);
+      const larger = new Uint8Array(Math.min(limit, at * 2));
       larger.set(whole);
       whole = larger;
     }
     const count = await sys.read(fd, whole.subarray(at, at + CHUNK_BYTES));
-    if (count === 0) return whole.subarray(0, at);
+    if (count === 0) break;
     at += count;
   }
-}
-
-function joinParts(parts: Arguments): Uint8Array {
-  const all = parts.map((_, at) => bytes(parts, at));
-  const whole = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of all) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return whole.subarray(0, at);
 }

@@ -7,7 +7,8 @@ import { textOf } from "./encode-name.ts";
 import { FileHandle } from "./file-handle.ts";
 import { type Any, perform, report, syncExceptionOf } from "./operation.ts";
 import { readInto } from "./read-into.ts";
-import { limited, writeBytes } from "./write-bytes.ts";
+import { readRest, readWhole, writeAllTo, writeWhole } from "./whole-files.ts";
+import { Source, writeBytes, writeNow } from "./write-bytes.ts";
 
 export const contents = {
   open: (path: Any, flags: Any, mode: Any, req: Any) =>
@@ -53,7 +54,7 @@ export const contents = {
     writeReporting({ req, context }, checkFd(fd), [encodeText(text, encoding)], offsetOf(position)),
   readFileUtf8: (path: Any, flags: Any) => {
     try {
-      return textOf(call("readWhole", typeof path === "number" ? path : pathOf(path), flags));
+      return textOf(typeof path === "number" ? readRest(path) : readWhole(pathOf(path), flags));
     } catch (error) {
       throw named(error, path);
     }
@@ -61,7 +62,8 @@ export const contents = {
   writeFileUtf8: (path: Any, text: Any, flags: Any, mode: Any) => {
     const data = typeof text === "string" ? encodeUtf8(text) : bytesOf(text);
     try {
-      call("writeFile", typeof path === "number" ? path : pathOf(path), data, flags, mode);
+      if (typeof path === "number") writeAllTo(path, data);
+      else writeWhole({ path: pathOf(path), flags, mode }, data);
     } catch (error) {
       throw named(error, path);
     }
@@ -91,7 +93,7 @@ function writeReporting(
 ): unknown {
   if (req !== undefined || context === undefined) return writeBytes(req, fd, parts, offset);
   try {
-    return call("write", fd, limited(parts)[0] ?? new Uint8Array(), offset);
+    return writeNow(fd, new Source(parts, offset));
   } catch (error) {
     return report(context, "write", error);
   }

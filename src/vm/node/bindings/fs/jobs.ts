@@ -7,6 +7,10 @@ import { pathOf } from "./check-arguments.ts";
 import { copyFailure } from "./copy-failure.ts";
 import { withoutFrames } from "./error-frames.ts";
 import { type Any, exceptionOf } from "./operation.ts";
+import { join } from "./whole-files.ts";
+import { PIECE_BYTES, Source, writeLater } from "./write-bytes.ts";
+
+const READ_BYTES = 1 << 20;
 
 class Job extends AsyncWrap {
   declare ondone?: (...args: unknown[]) => void;
@@ -40,8 +44,25 @@ export class ReadFileJob extends Job {
         return;
       }
       const [data, fd, size] = value;
-      if (fd >= 0) this.done(null, undefined, fd, size, undefined);
-      else this.done(null, toBuffer(data), -1, undefined, undefined);
+      if (data === null) this.done(null, undefined, fd, size, undefined);
+      else if (fd < 0) this.done(null, toBuffer(data), -1, undefined, undefined);
+      else this.#readOn(fd, [data]);
+    });
+  }
+
+  /** A file of unknown size goes on until its end. */
+  #readOn(fd: number, parts: Uint8Array[]): void {
+    request("read", [fd, READ_BYTES, null], (error, data: Uint8Array) => {
+      if (error === undefined && data.length > 0) {
+        parts.push(data);
+        return this.#readOn(fd, parts);
+      }
+      const failure =
+        error === undefined ? null : exceptionOf({ syscall: "read", path: this.#path }, error);
+      request("close", [fd], () => {
+        const buffer = failure === null ? toBuffer(join(parts)) : undefined;
+        this.done(failure, buffer, -1, undefined, undefined);
+      });
     });
   }
 }
@@ -61,10 +82,31 @@ export class WriteFileJob extends Job {
   }
 
   run(): void {
-    const args = [pathOf(this.#path), bytesOf(this.#data), this.#flags, this.#mode];
+    const data = bytesOf(this.#data);
+    if (data.length > PIECE_BYTES) return this.#runInPieces(data);
+    const args = [pathOf(this.#path), data, this.#flags, this.#mode];
     request("writeFile", args, (error) => {
       this.done(error === undefined ? null : failureOf(error, this.#path, false));
     });
+  }
+
+  #runInPieces(data: Uint8Array): void {
+    request("open", [pathOf(this.#path), this.#flags, this.#mode], (error, fd: number) => {
+      if (error !== undefined) this.done(exceptionOf({ syscall: "open", path: this.#path }, error));
+      else this.#writeOn(fd, data);
+    });
+  }
+
+  #writeOn(fd: number, data: Uint8Array): void {
+    const close = (failure: Error | null): void => {
+      request("close", [fd], () => this.done(failure));
+    };
+    writeLater(
+      fd,
+      new Source([data], null),
+      (count) => (count < data.length ? this.#writeOn(fd, data.subarray(count)) : close(null)),
+      (error) => close(exceptionOf({ syscall: "write" }, error)),
+    );
   }
 }
 
