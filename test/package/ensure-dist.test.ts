@@ -44,6 +44,7 @@ class Checkout {
       recursive: true,
     });
     this.write("src/vm/cell/start-cell.ts", startCell);
+    this.write("src/vm/node/guest.ts", "Reflect.set(globalThis, \"__guest\", {});\n");
   }
 
   write(file: string, content: string): void {
@@ -86,6 +87,9 @@ describe("ensureDist", () => {
         "vm/cell/start-cell.js",
         "vm/index.d.ts",
         "vm/index.js",
+        "vm/node",
+        "vm/node/guest.d.ts",
+        "vm/node/guest.js",
         "vm/one.d.ts",
         "vm/one.js",
       ]);

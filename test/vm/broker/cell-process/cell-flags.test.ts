@@ -13,6 +13,7 @@ const always = [
   "--max-old-space-size=64",
   "--v8-pool-size=2",
   `--openssl-config=${devNull}`,
+  "--expose-internals",
   "--disable-sigusr1",
 ];
 
