@@ -10,7 +10,7 @@ const tag = { view: 0, other: 1 } as const;
 const BUFFER = 10;
 
 /** By the numbers of arrayBufferViewTypeToIndex in lib/v8.js. */
-const kinds: readonly (any | undefined)[] = [
+const kinds: readonly any[] = [
   Int8Array,
   Uint8Array,
   Uint8ClampedArray,

@@ -144,7 +144,8 @@ function execve(file: string, argv: string[], env: string[]): void {
 
 /** What node::PatchProcessObject sets. */
 function patchProcessObject(process: Record<string, unknown>): void {
-  let title = String(optionValues.get("--title") || facts.argv[0] || "node");
+  const given = optionValues.get("--title");
+  let title = typeof given === "string" && given !== "" ? given : (facts.argv[0] ?? "node");
   Object.defineProperty(process, "title", {
     enumerable: true,
     configurable: true,

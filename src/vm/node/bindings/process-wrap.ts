@@ -44,10 +44,22 @@ class Process extends Handle {
 
   #wait(pid: number): void {
     this.#waiting = request("waitChild", [pid], (error, status) => {
-      this.#waiting = undefined;
       const [code, signal] = error === undefined ? status : [0, ""];
-      AsyncWrap.within(this, () => this.onexit?.(code, signal));
+      this.#afterStreams(2, () => {
+        this.#waiting = undefined;
+        AsyncWrap.within(this, () => this.onexit?.(code, signal));
+      });
     }, this.hasRef());
+  }
+
+  /** As in libuv, what the child wrote and closed before its end is heard of first. */
+  #afterStreams(turns: number, run: () => void): void {
+    this.#waiting = request(
+      "nothing",
+      [],
+      () => (turns > 1 ? this.#afterStreams(turns - 1, run) : run()),
+      this.hasRef(),
+    );
   }
 
   kill(signal: number): number {

@@ -1,3 +1,4 @@
+import { hooks } from "../loop/callback-scope.ts";
 import {
   loopNow,
   scheduleTimer,
@@ -9,8 +10,8 @@ import type { Binding } from "./base.ts";
 
 export const timers = (): Binding => ({
   setupTimers(processImmediate: () => void, processTimers: (now: number) => number): void {
-    loop.processImmediate = processImmediate;
-    loop.processTimers = processTimers;
+    loop.processImmediate = () => Reflect.apply(processImmediate, hooks.process, []);
+    loop.processTimers = (now) => Reflect.apply(processTimers, hooks.process, [now]);
   },
   getLibuvNow(): number {
     updateTime();

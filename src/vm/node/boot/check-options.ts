@@ -15,7 +15,8 @@ function is(name: string): boolean {
 }
 
 function text(name: string): string {
-  return String(optionValues.get(name) ?? "");
+  const value = optionValues.get(name);
+  return typeof value === "string" ? value : "";
 }
 
 function* wrongValues(): Generator<string> {

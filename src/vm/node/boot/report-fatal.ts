@@ -56,7 +56,7 @@ function traceOf(require: Node["require"], error: any): string | undefined {
   const { fatalExceptionStackEnhancers } = require("internal/errors");
   fatalExceptionStackEnhancers.beforeInspector(error);
   const trace: unknown = fatalExceptionStackEnhancers.afterInspector(error);
-  return trace === undefined ? undefined : String(trace);
+  return trace === undefined ? undefined : `${trace as string}`;
 }
 
 /** Of what has no stack. */

@@ -78,9 +78,13 @@ async function idOf(sys: Sys, database: string, who: Packed): Promise<number | u
 async function rows(sys: Sys, database: string): Promise<string[][]> {
   try {
     const fd = await sys.open(`/etc/${database}`, O_RDONLY | O_CLOEXEC);
-    const content = await readUpTo(sys, fd, DATABASE_LIMIT_BYTES).finally(() => sys.close(fd));
-    const lines = new TextDecoder().decode(content).split("\n");
-    return lines.filter((line) => line !== "").map((line) => line.split(":"));
+    try {
+      const content = await readUpTo(sys, fd, DATABASE_LIMIT_BYTES);
+      const lines = new TextDecoder().decode(content).split("\n");
+      return lines.filter((line) => line !== "").map((line) => line.split(":"));
+    } finally {
+      await sys.close(fd);
+    }
   } catch (error) {
     if (isKernelError(error)) return [];
     throw error;
