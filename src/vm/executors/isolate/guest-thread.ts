@@ -21,6 +21,8 @@ export interface ThreadStart {
   readonly env: readonly (readonly [string, string])[];
   /** Node's resourceLimits in their order; 0 where there is none. */
   readonly limits: readonly number[];
+  /** When the process started. */
+  readonly origin: readonly number[];
 }
 
 export interface ThreadEnd {
@@ -101,6 +103,7 @@ function ownCalls({
   execArgv,
   env,
   limits,
+  origin,
 }: ThreadStart): Readonly<Record<string, Handler>> {
   return {
     async init({ image, sys, thread }): Promise<Packed> {
@@ -112,7 +115,7 @@ function ownCalls({
         pid: await sys.getpid(),
         now: nowMs,
         version: process.version,
-        thread: { id: thread, port, name, limits: [...limits] },
+        thread: { id: thread, port, name, limits: [...limits], origin: [...origin] },
       };
     },
     exit(guest, args): Promise<Packed> {

@@ -7,6 +7,12 @@ import { LoopDelay } from "./performance/loop-delay.ts";
 const values = staticsOf("performance");
 const milestones: Float64Array = values["milestones"];
 let originMs = 0;
+let originWallMs = 0;
+
+/** The origin in both clocks, for this process's threads. */
+export function performanceOrigin(): [number, number] {
+  return [originWallMs, originMs];
+}
 
 export const performance = (): Binding => ({
   ...values,
@@ -35,9 +41,15 @@ function mark(name: string): void {
   milestones[values["constants"][`NODE_PERFORMANCE_MILESTONE_${name}`]] = monotonicMs() * 1e6;
 }
 
-/** Sets the origin of performance.now() and timeOrigin to this moment. */
-export function startPerformance(wallMs: number): void {
-  originMs = monotonicMs();
+/** The loop is over. */
+export function markLoopExit(): void {
+  mark("LOOP_EXIT");
+}
+
+/** Sets the origin of performance.now() and timeOrigin to this moment, in a thread to its process's. */
+export function startPerformance(wallMs: number, processOriginMs = monotonicMs()): void {
+  originMs = processOriginMs;
+  originWallMs = wallMs;
   const { constants } = values;
   const set = (name: string, ns: number): void => {
     milestones[constants[`NODE_PERFORMANCE_MILESTONE_${name}`]] = ns;

@@ -19,7 +19,6 @@ export const util = (): Binding => ({
     "getExternalValue",
     "arrayBufferViewHasBuffer",
     "markPromiseAsHandled",
-    "isInsideNodeModules",
   ]),
   ...lateAll(
     [
@@ -40,6 +39,7 @@ export const util = (): Binding => ({
   ),
   // One frame less: that of the function here.
   getCallSites: (frames: number) => native["getCallSites"](frames, 1),
+  isInsideNodeModules: (frames = 10) => native["isInsideNodeModules"](frames + 1),
   getCallerLocation: () => native["getCallerLocation"](1),
   isArrayBufferView: ArrayBuffer.isView,
   isTypedArray: (value: unknown) => ArrayBuffer.isView(value) && !(value instanceof DataView),

@@ -8,6 +8,7 @@ import { type Binding, unavailable } from "./base.ts";
 import { openPort } from "./messaging/message-port.ts";
 import { PortData } from "./messaging/port-data.ts";
 import { optionInfo } from "./options.ts";
+import { performanceOrigin } from "./performance.ts";
 import { ownExecArgv } from "./process-methods.ts";
 
 /** What the kernel tells a thread about itself. */
@@ -16,6 +17,8 @@ export interface ThreadFacts {
   readonly port: number;
   readonly name: string;
   readonly limits: readonly number[];
+  /** When the process started, by the wall's clock and the monotonic one. */
+  readonly origin: readonly [number, number];
 }
 
 let port: object | undefined;
@@ -25,6 +28,7 @@ class Worker extends AsyncWrap {
   readonly threadName: string;
   readonly messagePort: object;
   readonly invalidExecArgv?: readonly string[];
+  readonly invalidNodeOptions?: readonly string[];
   onexit?: ((code: number, error?: string, reason?: string) => void) | null;
   readonly #end: number;
   readonly #env: [string, string][];
@@ -32,6 +36,7 @@ class Worker extends AsyncWrap {
   readonly #limits: Float64Array;
   #waiting: number | undefined;
   #isRef = true;
+  #isOver = false;
 
   // oxlint-disable-next-line max-params -- Node's own signature
   constructor(
@@ -50,6 +55,9 @@ class Worker extends AsyncWrap {
     this.#execArgv = execArgv?.map(String) ?? ownExecArgv();
     const invalid = execArgv === undefined ? [] : this.#execArgv.filter(isInvalid);
     if (invalid.length > 0) this.invalidExecArgv = invalid;
+    const refused = (env?.["NODE_OPTIONS"] ?? "").split(/\s+/).filter(isUnknown);
+    if (refused.length > 0)
+      this.invalidNodeOptions = refused.map((one) => `${one} is not allowed in NODE_OPTIONS`);
     const [mine, theirs]: [number, number] = call("portPair");
     this.#end = theirs;
     this.messagePort = openPort(PortData.ofEnd(mine));
@@ -62,12 +70,14 @@ class Worker extends AsyncWrap {
       name: this.threadName,
       execArgv: [...this.#execArgv],
       env: this.#env,
+      origin: performanceOrigin(),
       limits: [...this.#limits].map((limit) => Math.max(0, limit)),
     });
     const done = (_: unknown, how: [number, string | undefined] | undefined): void => {
       this.#waiting = undefined;
       const [code = 1, error] = how ?? [];
       AsyncWrap.within(this, () => this.onexit?.(code, error, reasonOf(error)));
+      this.#isOver = true;
       AsyncWrap.destroyed(this);
     };
     this.#waiting = request("threadWait", [threadId], done, this.#isRef);
@@ -85,8 +95,9 @@ class Worker extends AsyncWrap {
     this.#setRef(false);
   }
 
-  hasRef(): boolean {
-    return this.#isRef;
+  /** Undefined once it has ended. */
+  hasRef(): boolean | undefined {
+    return this.#isOver ? undefined : this.#isRef;
   }
 
   #setRef(isRef: boolean): void {
@@ -138,12 +149,26 @@ function reasonOf(error: string | undefined): string | undefined {
 
 /** Whether a worker's own option is none of Node's, or one of the whole process. */
 function isInvalid(option: string): boolean {
+  const name = nameOf(option);
+  return (
+    isUnknown(option) ||
+    processOptions.has(name) ||
+    optionInfo.options.get(name)?.type === V8_OPTION
+  );
+}
+
+function isUnknown(option: string): boolean {
   if (!option.startsWith("-")) return false;
-  const [name = option] = option.replaceAll("_", "-").split("=", 1);
-  const known =
-    optionInfo.options.get(name) ?? optionInfo.options.get(name.replace(/^--no-/, "--"));
-  if (known === undefined) return !optionInfo.aliases.has(name);
-  return processOptions.has(name) || known.type === V8_OPTION;
+  const name = nameOf(option);
+  const positive = name.replace(/^--no-/, "--");
+  return ![name, positive].some(
+    (one) => optionInfo.options.has(one) || optionInfo.aliases.has(one),
+  );
+}
+
+function nameOf(option: string): string {
+  const [name = option] = option.split("=", 1);
+  return name.replaceAll("_", "-");
 }
 
 const V8_OPTION = 1;

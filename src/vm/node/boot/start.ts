@@ -7,7 +7,8 @@ import { dataCloneError } from "../bindings/messaging/per-context.ts";
 import { markStart, setExecArgv } from "../bindings/process-methods.ts";
 import { listenForRejections } from "../bindings/task-queue.ts";
 import { setModuleCallbacks } from "../bindings/module-wrap.ts";
-import { startPerformance } from "../bindings/performance.ts";
+import { markLoopExit, startPerformance } from "../bindings/performance.ts";
+import { installWebAssembly } from "../bindings/wasm-web-api.ts";
 import { call, connect } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { drain, hooks } from "../loop/callback-scope.ts";
@@ -34,6 +35,7 @@ export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functio
   setModuleCallbacks();
   showStacksAsNode();
   shareBufferPrototype();
+  installWebAssembly();
   native["setDataCloneError"](dataCloneError);
   listenForRejections();
   resetAsyncIds();
@@ -59,7 +61,8 @@ export function start(node: Node): void {
   setMonotonic(() => Number(native["hrtime"]()) / 1e6);
   startClock();
   markStart();
-  startPerformance(init.now);
+  if (init.thread === undefined) startPerformance(init.now);
+  else startPerformance(...(init.thread.origin as [number, number]));
   const { process } = node;
   process.env = makeEnvironment(process);
   hooks.process = process;
@@ -96,6 +99,7 @@ function spin(node: Node): void {
     runLoop();
     emit("beforeExit", exitCodeOf(node, 0));
   } while (isAlive());
+  markLoopExit();
   process._exiting = true;
   const code = exitCodeOf(node, unsettledCode(node) ?? 0);
   emit("exit", code);

@@ -98,6 +98,7 @@ export function runLoop(): void {
     updateTime();
     runTimers();
   }
+  if (hasDestroyed()) inCallbackScope(emitDestroyed);
 }
 
 function runTimers(): void {

@@ -15,6 +15,7 @@ export const threadCalls: Calls = {
         const [name = "", value = ""] = texts([entry], 0);
         return [name, value];
       }),
+      origin: list([given["origin"]], 0).map((_, index, all) => number(all, index)),
       limits: list([given["limits"]], 0).map((_, index, all) => number(all, index)),
     });
     return undefined;

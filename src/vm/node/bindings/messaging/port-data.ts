@@ -96,6 +96,7 @@ export class PortData {
     if (other === undefined) return undefined;
     if (message.objects.some((object) => "port" in object && object.port === other)) {
       warn("The target port was posted to itself, and the communication channel was lost");
+      other.disentangle();
       return true;
     }
     other.#add(message);

@@ -31,7 +31,7 @@ export class PortState {
   readonly #wrap: AsyncWrap;
   #data: PortData | undefined;
   #isReceiving = false;
-  #isRef = true;
+  #isRef = false;
   #isClosing = false;
   #isClosed = false;
   #isTriggered = false;
@@ -43,7 +43,7 @@ export class PortState {
     port[transferMode] = TRANSFERABLE;
     this.#wrap = new AsyncWrap("MESSAGEPORT", port);
     this.#data = data;
-    addHandleRef(1);
+    this.setRef(true);
     if (typeof port[oninit] === "function") port[oninit]();
     data.listen(() => this.#trigger());
     if (data.queued > 0) this.#trigger();
@@ -85,7 +85,7 @@ export class PortState {
 
   /** Undefined once it is closed. */
   get isRef(): boolean | undefined {
-    return this.#isClosed ? undefined : this.#isRef && !this.#isClosing;
+    return this.#isClosed ? undefined : this.#isRef;
   }
 
   close(): void {

@@ -5,7 +5,8 @@ export function parseEnv(content: string): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
   let rest = trim(content.replaceAll("\r", ""));
   while (rest !== "") rest = takeEntry(rest, values);
-  return Object.fromEntries(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const sorted = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.assign(Object.create(null), Object.fromEntries(sorted));
 }
 
 function trim(text: string): string {
