@@ -5,6 +5,7 @@ import { childCalls } from "./children.ts";
 import { copyTreeCalls } from "./copy-tree.ts";
 import { cryptoCalls } from "./crypto/crypto-calls.ts";
 import { directoryCalls } from "./directories.ts";
+import { dnsCalls } from "./dns.ts";
 import { fileAttributeCalls } from "./file-attributes.ts";
 import { fileNameCalls } from "./file-names.ts";
 import { fileWatchCalls } from "./file-watches.ts";
@@ -23,6 +24,7 @@ import { threadCalls } from "./threads.ts";
 import { typescriptCalls } from "./typescript.ts";
 import { urlPatternCalls } from "./url-patterns.ts";
 import { urlCalls } from "./urls.ts";
+import { zlibCalls } from "./zlib.ts";
 
 const families: readonly Calls[] = [
   childCalls,
@@ -30,6 +32,7 @@ const families: readonly Calls[] = [
   copyTreeCalls,
   cryptoCalls,
   directoryCalls,
+  dnsCalls,
   fileAttributeCalls,
   fileNameCalls,
   fileWatchCalls,
@@ -47,6 +50,7 @@ const families: readonly Calls[] = [
   typescriptCalls,
   urlCalls,
   urlPatternCalls,
+  zlibCalls,
 ];
 
 const calls: ReadonlyMap<string, Handler> = new Map(
