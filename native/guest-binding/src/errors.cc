@@ -123,6 +123,27 @@ void ErrorPlace(const Arguments& args) {
   if (!source.empty() && String::NewFromUtf8(isolate, source.c_str()).ToLocal(&text)) args.GetReturnValue().Set(text);
 }
 
+/** callCatching(fn): undefined once fn() has returned, else [error, what Node prints above it: where it was thrown] */
+void CallCatching(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  Local<Context> context = isolate->GetCurrentContext();
+  if (!args[0]->IsFunction()) return ThrowType(isolate, "argument must be a function");
+  TryCatch caught(isolate);
+  if (!args[0].As<Function>()->Call(context, Undefined(isolate), 0, nullptr).IsEmpty()) return;
+  if (!caught.CanContinue() || caught.HasTerminated()) {
+    caught.ReThrow();
+    return;
+  }
+  Local<Value> error = caught.Exception();
+  Local<v8::Message> message = caught.Message();
+  caught.Reset();
+  std::string source = message.IsEmpty() ? "" : ErrorSource(isolate, message);
+  Local<String> place;
+  if (!String::NewFromUtf8(isolate, source.c_str()).ToLocal(&place)) return;
+  Local<Value> both[] = {error, place};
+  args.GetReturnValue().Set(Array::New(isolate, both, 2));
+}
+
 void NoSideEffectsToString(const Arguments& args) {
   Local<String> text;
   if (args[0]->ToDetailString(args.GetIsolate()->GetCurrentContext()).ToLocal(&text)) {
@@ -171,6 +192,7 @@ void InstallErrors(Local<Context> context, Local<Object> target) {
   SetMethod(context, target, "setPrepareStackTraceCallback", SetPrepareStackTraceCallback);
   SetPure(context, target, "getErrorMessage", GetErrorMessage);
   SetPure(context, target, "errorPlace", ErrorPlace);
+  SetMethod(context, target, "callCatching", CallCatching);
   SetPure(context, target, "getErrorSourcePositions", GetErrorSourcePositions);
   SetPure(context, target, "noSideEffectsToString", NoSideEffectsToString);
 }

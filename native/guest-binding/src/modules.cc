@@ -43,15 +43,11 @@ MaybeLocal<Module> MakeSourceText(Isolate* isolate, const Arguments& args) {
                           HostDefinedOptions(isolate, id));
   TryCatch caught(isolate);
   Local<Module> module;
+  // Cached data of a guest is never used (see RefusedCachedData); to refuse it here would be to refuse the module.
   bool is_rejected = false;
-  if (!CompileModule(isolate, args[2].As<String>(), origin, RefusedCachedData(args[5]), &is_rejected).ToLocal(&module)) {
+  if (!CompileModule(isolate, args[2].As<String>(), origin, nullptr, &is_rejected).ToLocal(&module)) {
     if (caught.HasTerminated()) return {};
     AppendArrow(isolate, caught.Exception(), caught.Message());
-    caught.ReThrow();
-    return {};
-  }
-  if (is_rejected) {
-    ThrowCode(isolate, ErrorKind::kError, "ERR_VM_MODULE_CACHED_DATA_REJECTED", "cachedData buffer was rejected");
     caught.ReThrow();
     return {};
   }
