@@ -1,31 +1,40 @@
-// A channel of c-ares: which servers it asks. A VM has no network: nobody answers.
+// A channel of c-ares: which servers it asks, how long it waits for them, and what is being asked.
 import { call } from "../../channel.ts";
-import { parseIp } from "../../ip-text.ts";
-import { cancel, request } from "../../requests.ts";
+import { codedError } from "../../errors.ts";
+import { parseIp, parseIp4, parseIp6 } from "../../ip-text.ts";
+import { request } from "../../requests.ts";
 import { AsyncWrap } from "../async-wrap.ts";
-
-interface Query extends AsyncWrap {
-  oncomplete?: (error: string) => void;
-}
-
-type Server = readonly [address: string, port: number];
+import type { Kind } from "./answers.ts";
+import { recordTypes } from "./packet.ts";
+import { Query, type QueryRequest, type Server } from "./query.ts";
 
 const EBADSTR = 17;
-const EBADNAME = 8;
+const EINVAL = -22;
 const SET_SERVERS_PENDING = -1000;
 const DNS_PORT = 53;
+const DEFAULT_TIMEOUT_MS = 2000;
 
 export class ChannelWrap extends AsyncWrap {
+  readonly timeoutMs: number;
+  readonly tries: number;
+  readonly longestMs: number;
   #servers: readonly Server[] | undefined;
-  readonly #queries = new Map<Query, number>();
+  readonly #queries = new Set<Query>();
 
-  constructor(_timeout: number, _tries: number, _maxTimeout?: number) {
+  constructor(timeout: number, tries: number, longest = 0) {
     super("DNSCHANNEL");
+    this.timeoutMs = timeout > 0 ? timeout : DEFAULT_TIMEOUT_MS;
+    this.tries = tries;
+    this.longestMs = longest;
+  }
+
+  get servers(): readonly Server[] {
+    this.#servers ??= configuredServers();
+    return this.#servers;
   }
 
   getServers(): readonly Server[] {
-    this.#servers ??= configuredServers();
-    return this.#servers.map(([address, port]) => [address, port]);
+    return this.servers.map(([address, port]) => [address, port]);
   }
 
   setServers(servers: readonly (readonly [number, string, number])[]): number {
@@ -35,52 +44,48 @@ export class ChannelWrap extends AsyncWrap {
     return 0;
   }
 
-  setLocalAddress(..._addresses: readonly (string | undefined)[]): void {}
-
-  cancel(): void {
-    for (const [query, id] of this.#queries) {
-      cancel(id);
-      request("nothing", [], () => this.#finish(query, "ECANCELLED"));
-    }
-    this.#queries.clear();
+  /** All that leaves a VM leaves from its loopback: the addresses are checked, and change nothing. */
+  setLocalAddress(first: string, second?: string): void {
+    const refuse = (message: string): never => {
+      throw codedError(TypeError as ErrorConstructor, "ERR_INVALID_ARG_VALUE", message);
+    };
+    const is4 = parseIp4(first) !== undefined;
+    if (!is4 && parseIp6(first) === undefined) refuse("Invalid IP address.");
+    if (second === undefined) return;
+    if (parseIp(second) === undefined) refuse("Invalid IP address.");
+    if (is4 && parseIp4(second) !== undefined) refuse("Cannot specify two IPv4 addresses.");
+    if (!is4 && parseIp6(second) !== undefined) refuse("Cannot specify two IPv6 addresses.");
   }
 
-  /** 0: `query.oncomplete` will be called. */
-  ask(query: Query, name: string): number {
-    if (name.length > 255) return EBADNAME;
-    const id = request("nothing", [], () => {
-      this.#queries.delete(query);
-      this.#finish(query, "ECONNREFUSED");
-    });
-    this.#queries.set(query, id);
+  cancel(): void {
+    for (const query of this.#queries) query.cancel();
+  }
+
+  /** 0: the request's `oncomplete` will be called. */
+  ask(wrap: QueryRequest, kind: Kind, name: string): number {
+    const query = new Query(this, wrap, () => this.#queries.delete(query));
+    this.#queries.add(query);
+    query.start(kind, name);
     return 0;
   }
 
-  #finish(query: Query, error: string): void {
-    AsyncWrap.within(query, () => query.oncomplete?.(error));
+  /** The names of an address: those that the hosts file gives it, or what its servers say. */
+  getHostByAddr(wrap: QueryRequest, address: string): number {
+    const bytes = parseIp(address);
+    if (bytes === undefined) return EINVAL;
+    request("nameOf", [address], (_, name) => {
+      if (typeof name === "string") AsyncWrap.within(wrap, () => wrap.oncomplete?.(0, [name]));
+      else this.ask(wrap, "PTR", reverseName(bytes));
+    });
+    return 0;
   }
 }
 
-const queries = [
-  "A",
-  "Any",
-  "Aaaa",
-  "Caa",
-  "Cname",
-  "Mx",
-  "Naptr",
-  "Ns",
-  "Ptr",
-  "Srv",
-  "Soa",
-  "Tlsa",
-  "Txt",
-];
-
-for (const name of ["getHostByAddr", ...queries.map((one) => `query${one}`)]) {
+for (const kind of Object.keys(recordTypes) as Kind[]) {
+  const name = `query${kind[0]}${kind.slice(1).toLowerCase()}`;
   const method = {
-    [name](this: ChannelWrap, query: Query, host: string): number {
-      return this.ask(query, host);
+    [name](this: ChannelWrap, wrap: QueryRequest, host: string): number {
+      return this.ask(wrap, kind, host);
     },
   };
   Object.defineProperty(ChannelWrap.prototype, name, {
@@ -88,6 +93,15 @@ for (const name of ["getHostByAddr", ...queries.map((one) => `query${one}`)]) {
     writable: true,
     configurable: true,
   });
+}
+
+function reverseName(bytes: Uint8Array): string {
+  if (bytes.length === 4) return `${bytes.toReversed().join(".")}.in-addr.arpa`;
+  const digits = [...bytes].flatMap((byte) => [byte >> 4, byte & 0xf]);
+  return `${digits
+    .toReversed()
+    .map((digit) => digit.toString(16))
+    .join(".")}.ip6.arpa`;
 }
 
 /** As c-ares: what resolv.conf names, else a server on the machine itself. */

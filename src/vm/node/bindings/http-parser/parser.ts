@@ -113,10 +113,9 @@ export class MessageParser implements Events, Listed {
   }
 
   finish(): Error | undefined {
-    const machine = llhttp();
     this.#failure = undefined;
     running.push(this);
-    const errno = machine.exports["llhttp_finish"]?.(this.#pointer) ?? 0;
+    const errno = llhttp().exports["llhttp_finish"]?.(this.#pointer) ?? 0;
     running.pop();
     return this.#problem(errno, 0);
   }
@@ -145,7 +144,7 @@ export class MessageParser implements Events, Listed {
     }
   }
 
-  /** Within the async context; what it throws comes out of `execute`. */
+  /** What it throws comes out of `execute`. */
   #emit(event: number, args: readonly unknown[]): unknown {
     const callback = this.parser[event];
     if (typeof callback !== "function" || this.#wrap === undefined) return 0;
