@@ -72,8 +72,6 @@ export const traceEvents = (): Binding => ({
   },
 });
 
-export const wasmWebApi = (): Binding => ({ setImplementation: nothing });
-
 export const inspector = (): Binding => ({
   console: {},
   isEnabled: () => false,

@@ -48,7 +48,7 @@ export const crypto = (): Binding => ({
   DiffieHellman: remoteClass("DiffieHellman", [...exchange, "getPrime", "getGenerator"]),
   DiffieHellmanGroup: remoteClass("DiffieHellmanGroup", [...exchange, "getPrime", "getGenerator"]),
   ECDH: remoteClass("ECDH", exchange),
-  secureBuffer: (length: number) => new ArrayBuffer(length),
+  secureBuffer: (length: number) => new Uint8Array(length),
   setupFipsIndicatorChannel: () => undefined,
   setFipsCrypto: unavailable("FIPS mode"),
   setEngine: undefined,

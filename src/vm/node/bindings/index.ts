@@ -47,6 +47,7 @@ import { ttyWrap } from "./tty-wrap.ts";
 import { url } from "./url.ts";
 import { urlPattern } from "./url-pattern.ts";
 import { util } from "./util.ts";
+import { wasmWebApi } from "./wasm-web-api.ts";
 import { webstorage } from "./webstorage.ts";
 import { worker } from "./worker.ts";
 
@@ -111,7 +112,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   url_pattern: urlPattern,
   util,
   uv: base.uv,
-  wasm_web_api: base.wasmWebApi,
+  wasm_web_api: wasmWebApi,
   webstorage,
   worker,
 };
