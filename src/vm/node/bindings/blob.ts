@@ -6,7 +6,7 @@ import { BlobReader } from "./blob/blob-reader.ts";
 import { bytesOf } from "./buffer.ts";
 import { pathOf } from "./fs/check-arguments.ts";
 import { syncExceptionOf } from "./fs/operation.ts";
-import { travelsByReference, travelsByReference } from "./messaging/by-reference.ts";
+import { travelsByReference } from "./messaging/by-reference.ts";
 
 /** What lib's Blob holds on to. */
 export class BlobHandle {
