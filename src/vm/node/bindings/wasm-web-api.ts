@@ -96,11 +96,11 @@ function copyBytes(source: unknown, name: string): Uint8Array {
 }
 
 /** The same error under the name of the function that was called. */
-function renamed(error: unknown, name: string, kinds: readonly Any[]): unknown {
+function renamed(error: unknown, name: string, kinds: readonly Any[]): Error {
+  const known = error as Error;
   const Kind = kinds.find((one) => error instanceof one);
-  const match = Kind && /^WebAssembly\.(?:Module|Instance)\(\)/.exec((error as Error).message);
-  if (!match) return error;
-  return new Kind(name + (error as Error).message.slice(match[0].length));
+  const match = Kind && /^WebAssembly\.(?:Module|Instance)\(\)/.exec(known.message);
+  return match ? new Kind(name + known.message.slice(match[0].length)) : known;
 }
 
 function readAll(source: unknown): Promise<Uint8Array> {
