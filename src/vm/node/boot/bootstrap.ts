@@ -48,15 +48,33 @@ export function bootstrap(): Node {
   run("internal/bootstrap/web/exposed-window-or-worker", rest);
   run("internal/bootstrap/switches/does_own_process_state", rest);
   run("internal/bootstrap/switches/is_main_thread", rest);
+  for (const id of preloaded) require(id);
   return node;
 }
+
+/** What nearly every process loads before its own code runs; none of them looks at options or files. */
+const preloaded = [
+  "internal/fs/sync_write_stream",
+  "internal/modules/esm/loader",
+  "internal/modules/typescript",
+  "internal/vm/module",
+  "module",
+  "net",
+  "stream",
+  "tty",
+];
 
 /** The object that node::CreateProcessObject makes. */
 function makeProcess(privateSymbols: Record<string, symbol>): Any {
   const Process = { process: function process() {} }.process;
   const process = new (Process as unknown as new () => Any)();
   const hidden = (name: string | symbol, value: unknown): void => {
-    Object.defineProperty(process, name, { value, enumerable: false, configurable: true, writable: true });
+    Object.defineProperty(process, name, {
+      value,
+      enumerable: false,
+      configurable: true,
+      writable: true,
+    });
   };
   hidden(privateSymbols["exit_info_private_symbol"] ?? "", new Int32Array(3));
   process.version = library.version;

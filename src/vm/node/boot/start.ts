@@ -25,6 +25,8 @@ import { printError, reportFatal } from "./report-fatal.ts";
 
 /** For native code that runs while the C++ stack is nearly used up. */
 const STACK_SLACK_BYTES = 256 * 1024;
+/** V8's own default for JavaScript's stack. */
+const STACK_BYTES = 984 * 1024;
 
 /** Joins an isolate to its kernel, ahead of need. */
 export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functions: object): void {
@@ -49,7 +51,7 @@ export function setNodeSymbols(symbols: () => object): void {
 
 /** Runs the process to its end. */
 export function start(node: Node): void {
-  native["setStackLimit"](STACK_SLACK_BYTES);
+  native["setStackLimit"](STACK_SLACK_BYTES, STACK_BYTES);
   native["limitHeap"]?.();
   const init = call("init");
   Object.assign(facts, {
@@ -71,10 +73,20 @@ export function start(node: Node): void {
   const { execArgv, rest, problem } = readCommandLine(init.argv.slice(1), parseEnv);
   if (problem !== undefined) return refuse(init.argv[0], problem);
   setExecArgv(execArgv);
+  if (execArgv.some((arg) => arg.includes("-autoselection"))) tellNet(node);
   facts.argv = [init.argv[0], ...rest];
   if (init.thread !== undefined) becomeThread(node, init.thread);
   runMain(node, init.thread === undefined ? mainScript(rest) : "internal/main/worker_thread");
   spin(node);
+}
+
+/** The snapshot holds `net` with the defaults of its options. */
+function tellNet({ require }: Node): void {
+  const net = require("net");
+  const { getOptionValue } = require("internal/options");
+  const name = "--network-family-autoselection";
+  net.setDefaultAutoSelectFamily(getOptionValue(name));
+  net.setDefaultAutoSelectFamilyAttemptTimeout(getOptionValue(`${name}-attempt-timeout`));
 }
 
 function refuse(name: string, problem: string): void {
