@@ -77,6 +77,7 @@ function readView(deserializer: any, bytes: Uint8Array): unknown {
   const buffer = bytes.buffer.slice(start, start + length);
   if (kind === BUFFER) return loaders.require("buffer").Buffer.from(buffer);
   const Kind = kinds[kind];
-  if (Kind === undefined) throw codedError(Error, "ERR_INVALID_STATE", "Invalid host object type index");
+  if (Kind === undefined)
+    throw codedError(Error, "ERR_INVALID_STATE", "Invalid host object type index");
   return new Kind(buffer);
 }

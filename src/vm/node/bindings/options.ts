@@ -43,7 +43,8 @@ function optionsAsFlags(): string[] {
     if (type === kInteger || type === kUInteger) flags.push(`${name}=${value}`);
     if (type === kString && value !== "" && value !== undefined) flags.push(`${name}=${value}`);
     if (type === kStringList) for (const one of value ?? []) flags.push(`${name}=${one}`);
-    if (type === kHostPort && value?.port !== 0) flags.push(`${name}=${value?.host}:${value?.port}`);
+    if (type === kHostPort && value?.port !== 0)
+      flags.push(`${name}=${value?.host}:${value?.port}`);
   }
   return flags;
 }

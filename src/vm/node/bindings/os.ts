@@ -1,4 +1,4 @@
-import { call, CallError } from "../channel.ts";
+import { CallError, call } from "../channel.ts";
 import { uvErrors, uvNumber } from "../errors.ts";
 import { facts } from "../facts.ts";
 import type { Binding } from "./base.ts";
@@ -22,7 +22,15 @@ export const os = (): Binding => ({
   },
   getInterfaceAddresses: () => [
     ...["lo", "127.0.0.1", "255.0.0.0", "IPv4", "00:00:00:00:00:00", true, -1],
-    ...["lo", "::1", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "IPv6", "00:00:00:00:00:00", true, 0],
+    ...[
+      "lo",
+      "::1",
+      "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+      "IPv6",
+      "00:00:00:00:00:00",
+      true,
+      0,
+    ],
   ],
   getHomeDirectory: () => facts.env.get("HOME") ?? call("userInfo").homedir,
   getUserInfo: userInfo,
@@ -37,7 +45,10 @@ function describeFailure(context: Record<string, unknown>, code: string, syscall
 }
 
 /** Undefined when there is none: then the context says why. */
-function userInfo(options: { encoding?: string } | undefined, context: Record<string, unknown>): unknown {
+function userInfo(
+  options: { encoding?: string } | undefined,
+  context: Record<string, unknown>,
+): unknown {
   try {
     const { uid, gid, username, homedir, shell } = call("userInfo");
     const isBuffer = options?.encoding?.toLowerCase() === "buffer";
@@ -61,7 +72,9 @@ let ownPriority = 0;
 
 /** Deviation: priorities are kept, for this process alone, and change nothing. */
 function setPriority(pid: number, priority: number, context: Record<string, unknown>): number {
-  const failure = findProcess(pid) ?? (priority < ownPriority && call("credentials").euid !== 0 ? "EACCES" : undefined);
+  const failure =
+    findProcess(pid) ??
+    (priority < ownPriority && call("credentials").euid !== 0 ? "EACCES" : undefined);
   if (failure !== undefined) {
     describeFailure(context, failure, "uv_os_setpriority");
     return uvNumber(failure);

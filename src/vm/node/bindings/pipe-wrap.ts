@@ -29,7 +29,11 @@ export class Pipe extends SocketPipe {
   }
 
   /** Deviation: no handle can be sent to another process, as the kernel has no SCM_RIGHTS. */
-  protected override write(req: WriteWrap | null, data: Uint8Array, sent?: unknown): number | WriteWrap {
+  protected override write(
+    req: WriteWrap | null,
+    data: Uint8Array,
+    sent?: unknown,
+  ): number | WriteWrap {
     if (this.#isIpc && typeof sent === "object" && sent !== null) return uvNumber("ENOTSUP");
     return super.write(req, data);
   }

@@ -1,5 +1,12 @@
-import { call, CallError } from "../channel.ts";
-import { codedError, errnoException, uvErrors, uvException, uvNumber, uvNumberOf } from "../errors.ts";
+import { CallError, call } from "../channel.ts";
+import {
+  codedError,
+  errnoException,
+  uvErrors,
+  uvException,
+  uvNumber,
+  uvNumberOf,
+} from "../errors.ts";
 import { facts } from "../facts.ts";
 import { monotonicMs, timers } from "../loop/event-loop.ts";
 import { encodeUtf8, native } from "../native.ts";

@@ -43,13 +43,18 @@ class Process extends Handle {
   }
 
   #wait(pid: number): void {
-    this.#waiting = request("waitChild", [pid], (error, status) => {
-      const [code, signal] = error === undefined ? status : [0, ""];
-      this.#afterStreams(2, () => {
-        this.#waiting = undefined;
-        AsyncWrap.within(this, () => this.onexit?.(code, signal));
-      });
-    }, this.hasRef());
+    this.#waiting = request(
+      "waitChild",
+      [pid],
+      (error, status) => {
+        const [code, signal] = error === undefined ? status : [0, ""];
+        this.#afterStreams(2, () => {
+          this.#waiting = undefined;
+          AsyncWrap.within(this, () => this.onexit?.(code, signal));
+        });
+      },
+      this.hasRef(),
+    );
   }
 
   /** As in libuv, what the child wrote and closed before its end is heard of first. */

@@ -1,7 +1,7 @@
 import { call } from "../channel.ts";
 import { uvNumberOf } from "../errors.ts";
-import { request } from "../requests.ts";
 import { addHandleRef } from "../loop/event-loop.ts";
+import { request } from "../requests.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
 import { Handle } from "./handle.ts";
@@ -68,14 +68,19 @@ class Signal extends Handle {
 /** One call waits for all signals, whoever handles them; it is never given up, lest it take one with it. */
 function fetchNext(): void {
   isFetching = true;
-  request("nextSignal", [], (error, signal: number) => {
-    isFetching = false;
-    if (error === undefined) {
-      for (const one of [...(handlers.get(signal) ?? [])])
-        AsyncWrap.within(one, () => one.onsignal?.(signal));
-    }
-    if (!isFetching && handlers.size > 0) fetchNext();
-  }, false);
+  request(
+    "nextSignal",
+    [],
+    (error, signal: number) => {
+      isFetching = false;
+      if (error === undefined) {
+        for (const one of [...(handlers.get(signal) ?? [])])
+          AsyncWrap.within(one, () => one.onsignal?.(signal));
+      }
+      if (!isFetching && handlers.size > 0) fetchNext();
+    },
+    false,
+  );
 }
 
 export const signalWrap = (): Binding => ({ Signal });

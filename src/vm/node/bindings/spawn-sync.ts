@@ -1,8 +1,8 @@
 import { call } from "../channel.ts";
 import { uvNumber, uvNumberOf } from "../errors.ts";
-import { loaders } from "./builtins.ts";
 import type { Binding } from "./base.ts";
 import { bytesOf } from "./buffer.ts";
+import { loaders } from "./builtins.ts";
 import { childWish } from "./child-wish.ts";
 
 export const spawnSync = (): Binding => ({ spawn });
@@ -10,7 +10,9 @@ export const spawnSync = (): Binding => ({ spawn });
 /** As node's SyncProcessRunner: one call runs the child to its end. */
 function spawn(options: Record<string, any>): Record<string, unknown> {
   const stdio: { type: string; input?: ArrayBufferView }[] = options["stdio"];
-  const inputs = stdio.flatMap(({ input }, fd) => (input === undefined || input === null ? [] : [[fd, bytesOf(input)]]));
+  const inputs = stdio.flatMap(({ input }, fd) =>
+    input === undefined || input === null ? [] : [[fd, bytesOf(input)]],
+  );
   let result: Record<string, any>;
   try {
     result = call(

@@ -1,5 +1,5 @@
 // Streams over fds of the kernel, as libuv's: pipes, terminals, sockets.
-import { call, CallError } from "../channel.ts";
+import { CallError, call } from "../channel.ts";
 import { uvNumber, uvNumberOf } from "../errors.ts";
 import { encodeUtf8 } from "../native.ts";
 import { cancel, request, setRef } from "../requests.ts";
@@ -15,7 +15,8 @@ export { Handle } from "./handle.ts";
 const values = staticsOf("stream_wrap");
 export const streamState: Int32Array = values["streamBaseState"];
 const state = streamState;
-const { kReadBytesOrError, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync, kLastWriteErr } = values;
+const { kReadBytesOrError, kArrayBufferOffset, kBytesWritten, kLastWriteWasAsync, kLastWriteErr } =
+  values;
 const UV_EOF: number = staticsOf("uv")["UV_EOF"];
 const READ_BYTES = 65_536;
 
@@ -94,14 +95,19 @@ export class StreamHandle extends Handle {
 
   /** Nothing is taken from the stream before there is a reader for it: who stops reading loses nothing. */
   #readNext(): void {
-    const wait = request("waitReadable", [this.fd], () => {
-      this.#underWay = undefined;
-      const bytes = this.#userBuffer?.length ?? READ_BYTES;
-      const { error, data } = readNow(this.fd, bytes);
-      if (this.#consumer !== undefined && data.length > 0) this.#consume(this.#consumer, data);
-      else if (error?.code !== "EAGAIN") AsyncWrap.within(this, () => this.deliver(error, data));
-      if (this.#isReading && this.#underWay === undefined && !this.isClosed) this.#readNext();
-    }, this.hasRef());
+    const wait = request(
+      "waitReadable",
+      [this.fd],
+      () => {
+        this.#underWay = undefined;
+        const bytes = this.#userBuffer?.length ?? READ_BYTES;
+        const { error, data } = readNow(this.fd, bytes);
+        if (this.#consumer !== undefined && data.length > 0) this.#consume(this.#consumer, data);
+        else if (error?.code !== "EAGAIN") AsyncWrap.within(this, () => this.deliver(error, data));
+        if (this.#isReading && this.#underWay === undefined && !this.isClosed) this.#readNext();
+      },
+      this.hasRef(),
+    );
     this.#underWay = wait;
   }
 
@@ -228,7 +234,9 @@ function joinChunks(chunks: unknown[], allBuffers: boolean): Uint8Array {
     for (let index = 0; index < chunks.length; index += 2) {
       const chunk = chunks[index];
       const encoding = chunks[index + 1] as string;
-      parts.push(typeof chunk === "string" ? encode(chunk, encoding) : bytesOf(chunk as ArrayBufferView));
+      parts.push(
+        typeof chunk === "string" ? encode(chunk, encoding) : bytesOf(chunk as ArrayBufferView),
+      );
     }
   }
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));

@@ -1,9 +1,9 @@
 import { hooks } from "../loop/callback-scope.ts";
 import {
+  timers as loop,
   loopNow,
   scheduleTimer,
   setTimerRef,
-  timers as loop,
   updateTime,
 } from "../loop/event-loop.ts";
 import type { Binding } from "./base.ts";

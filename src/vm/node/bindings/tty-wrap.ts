@@ -13,7 +13,12 @@ export class TTY extends StreamHandle {
     this.setBlocking(true);
     if (call("isTerminal", fd)) return;
     const errno = uvNumber("EINVAL");
-    Object.assign(context, { errno, code: "EINVAL", message: "invalid argument", syscall: "uv_tty_init" });
+    Object.assign(context, {
+      errno,
+      code: "EINVAL",
+      message: "invalid argument",
+      syscall: "uv_tty_init",
+    });
   }
 
   getWindowSize(size: number[]): number {

@@ -23,9 +23,11 @@ function* wrongValues(): Generator<string> {
   const type = text("--input-type");
   if (type !== "" && !inputTypes.includes(type))
     yield '--input-type must be "module","commonjs", "module-typescript" or "commonjs-typescript"';
-  if (is("--check") && is("[has_eval_string]")) yield "either --check or --eval can be used, not both";
+  if (is("--check") && is("[has_eval_string]"))
+    yield "either --check or --eval can be used, not both";
   const mode = text("--unhandled-rejections");
-  if (mode !== "" && !rejectionModes.includes(mode)) yield "invalid value for --unhandled-rejections";
+  if (mode !== "" && !rejectionModes.includes(mode))
+    yield "invalid value for --unhandled-rejections";
   if (is("--tls-min-v1.3") && is("--tls-max-v1.2"))
     yield "either --tls-min-v1.3 or --tls-max-v1.2 can be used, not both";
   if (Number(optionValues.get("--heapsnapshot-near-heap-limit") ?? 0) < 0)
@@ -35,8 +37,10 @@ function* wrongValues(): Generator<string> {
     yield "invalid value for --trace-require-module";
   for (const kind of ["cpu", "heap"]) {
     if (is(`--${kind}-prof`)) continue;
-    if (text(`--${kind}-prof-name`) !== "") yield `--${kind}-prof-name must be used with --${kind}-prof`;
-    if (text(`--${kind}-prof-dir`) !== "") yield `--${kind}-prof-dir must be used with --${kind}-prof`;
+    if (text(`--${kind}-prof-name`) !== "")
+      yield `--${kind}-prof-name must be used with --${kind}-prof`;
+    if (text(`--${kind}-prof-dir`) !== "")
+      yield `--${kind}-prof-dir must be used with --${kind}-prof`;
   }
 }
 
@@ -53,7 +57,8 @@ function* conflicts(rest: readonly string[]): Generator<string> {
   if (is("--check")) yield "either --watch or --check can be used, not both";
   else if (is("[has_eval_string]")) yield "either --watch or --eval can be used, not both";
   else if (is("--interactive")) yield "either --watch or --interactive can be used, not both";
-  else if (is("--test-force-exit")) yield "either --watch or --test-force-exit can be used, not both";
+  else if (is("--test-force-exit"))
+    yield "either --watch or --test-force-exit can be used, not both";
   else if (!is("--test") && watchPaths() === 0 && rest.length < 1)
     yield "--watch requires specifying a file";
 }

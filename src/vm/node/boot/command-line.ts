@@ -62,5 +62,10 @@ function applyV8Options(): void {
   // Deviation: when memory is collected is V8's affair in a VM.
   const gc = (options?: { execution?: string }): unknown =>
     options?.execution === "async" ? Promise.resolve() : undefined;
-  Object.defineProperty(globalThis, "gc", { value: gc, writable: true, enumerable: true, configurable: false });
+  Object.defineProperty(globalThis, "gc", {
+    value: gc,
+    writable: true,
+    enumerable: true,
+    configurable: false,
+  });
 }

@@ -13,7 +13,16 @@ export interface CommandLine {
 }
 
 /** Node's kinds of option, see src/node_options.h. */
-const kind = { noOp: 0, v8: 1, boolean: 2, integer: 3, uinteger: 4, text: 5, hostPort: 6, list: 7 } as const;
+const kind = {
+  noOp: 0,
+  v8: 1,
+  boolean: 2,
+  integer: 3,
+  uinteger: 4,
+  text: 5,
+  hostPort: 6,
+  list: 7,
+} as const;
 /** Whether an option may stand in NODE_OPTIONS. */
 const DISALLOWED_IN_ENVIRONMENT = 1;
 
@@ -122,9 +131,13 @@ function takeOption(arg: string, pending: Pending, isEnvironment: boolean): stri
   const isNegated = normal.startsWith("--no-");
   const name = expandAlias(isNegated ? `--${normal.slice(5)}` : normal, pending, equals >= 0);
   const option = optionInfo.options.get(name);
-  if (isEnvironment && (option === undefined || option.envVarSettings === DISALLOWED_IN_ENVIRONMENT))
+  if (
+    isEnvironment &&
+    (option === undefined || option.envVarSettings === DISALLOWED_IN_ENVIRONMENT)
+  )
     return notAllowed(shown);
-  for (const [other, isOn] of implied[isNegated ? `--no-${name.slice(2)}` : name] ?? []) setFlag(other, isOn);
+  for (const [other, isOn] of implied[isNegated ? `--no-${name.slice(2)}` : name] ?? [])
+    setFlag(other, isOn);
   if (option === undefined) return isV8Option(name) ? undefined : `bad option: ${arg}`;
   const { type } = option;
   if (type === kind.noOp || type === kind.v8) return takeV8Option(name, isNegated, arg);

@@ -1,7 +1,8 @@
 // What Node prints on stderr before an uncaught error ends the process, see ReportFatalException in
 // src/node_errors.cc.
-import { call, CallError } from "../channel.ts";
+
 import { optionValues } from "../bindings/options.ts";
+import { CallError, call } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { placeThrown } from "../loop/catch-thrown.ts";
 import { encodeUtf8, native } from "../native.ts";
@@ -17,7 +18,9 @@ export function reportFatal(node: Node, error: unknown, known = placeThrown(erro
     text = "Uncaught error\n";
   }
   const version =
-    optionValues.get("--extra-info-on-fatal-exception") === false ? "" : `\nNode.js ${library.version}\n`;
+    optionValues.get("--extra-info-on-fatal-exception") === false
+      ? ""
+      : `\nNode.js ${library.version}\n`;
   printError(`${text}${version}`);
 }
 
@@ -40,13 +43,17 @@ function placeOf(error: unknown): string {
 function describe(node: Node, error: any, place: string): string {
   const { require, internalBinding } = node;
   const isNativeError: boolean = internalBinding("types").isNativeError(error);
-  const { arrow_message_private_symbol, decorated_private_symbol } = internalBinding("util").privateSymbols;
+  const { arrow_message_private_symbol, decorated_private_symbol } =
+    internalBinding("util").privateSymbols;
   const isObject = (typeof error === "object" && error !== null) || typeof error === "function";
   const known = isObject ? error[arrow_message_private_symbol] : undefined;
   const arrow = typeof known === "string" ? known : isNativeError ? place : undefined;
   /** Of what is not an error the place is printed at once. */
   const before = typeof known === "string" || isNativeError || place === "" ? "" : `\n${place}`;
-  const above = arrow === undefined || arrow === "" || error[decorated_private_symbol] === true ? "" : `${arrow}\n`;
+  const above =
+    arrow === undefined || arrow === "" || error[decorated_private_symbol] === true
+      ? ""
+      : `${arrow}\n`;
   const trace = isObject ? traceOf(require, error) : undefined;
   if (trace !== undefined && trace !== "") return `${before}${above}${trace}\n`;
   return `${before}${above}${nameOf(error, isObject)}\n${adviceFor()}`;

@@ -1,6 +1,7 @@
 // `node --run`: a script of package.json, as src/node_task_runner.cc runs it.
-import { call } from "../channel.ts";
+
 import { loaders } from "../bindings/builtins.ts";
+import { call } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { printError } from "./report-fatal.ts";
 
@@ -19,7 +20,8 @@ export function runTask(name: string, args: readonly string[]): number {
   } catch {
     return fail(`Can't parse ${file}\n`);
   }
-  if (typeof scripts !== "object" || scripts === null) return fail(`Can't find "scripts" field in ${file}\n`);
+  if (typeof scripts !== "object" || scripts === null)
+    return fail(`Can't find "scripts" field in ${file}\n`);
   const commands = scripts as Record<string, unknown>;
   if (!Object.hasOwn(commands, name)) return fail(missing(name, file, commands));
   const command = commands[name];
@@ -38,7 +40,11 @@ interface Package {
 function findPackage(cwd: string): Package | undefined {
   let path = "";
   let found: Pick<Package, "file" | "content"> | undefined;
-  for (let directory = cwd; directory !== "" && directory !== "/"; directory = directory.replace(/\/[^/]*$/, "")) {
+  for (
+    let directory = cwd;
+    directory !== "" && directory !== "/";
+    directory = directory.replace(/\/[^/]*$/, "")
+  ) {
     if (isDirectory(`${directory}/node_modules/.bin`)) path += `${directory}/node_modules/.bin:`;
     const file = `${directory}/package.json`;
     const content: string | null = found === undefined ? call("readText", file) : null;
@@ -53,7 +59,11 @@ function isDirectory(path: string): boolean {
 
 const options = { timeout: 0, maxBuffer: 0, killSignal: 0, inputs: [] };
 
-function wishFor(file: string, argv: string[], more: Record<string, unknown> = {}): Record<string, any> {
+function wishFor(
+  file: string,
+  argv: string[],
+  more: Record<string, unknown> = {},
+): Record<string, any> {
   const env = [...facts.env].map(([name, value]) => `${name}=${value}`);
   return { file, argv, env, stdio: [0, 1, 2], isDetached: false, ...more };
 }
@@ -68,13 +78,20 @@ function fail(message: string): number {
   return 1;
 }
 
-function run(command: string, { name, file, path }: { name: string; file: string; path: string }): number {
+function run(
+  command: string,
+  { name, file, path }: { name: string; file: string; path: string },
+): number {
   const env = [...facts.env].map(([key, value]) =>
     key.toLowerCase() === "path" ? `${key}=${path}${value}` : `${key}=${value}`,
   );
   env.push(`NODE_RUN_SCRIPT_NAME=${name}`, `NODE_RUN_PACKAGE_JSON_PATH=${file}`);
   const cwd = file.slice(0, -"/package.json".length);
-  const result = call("spawnSync", wishFor("/bin/sh", ["/bin/sh", "-c", command], { env, cwd }), options);
+  const result = call(
+    "spawnSync",
+    wishFor("/bin/sh", ["/bin/sh", "-c", command], { env, cwd }),
+    options,
+  );
   if (result.failure !== undefined) printError(`Error: ${result.failure}\n`);
   return typeof result.status === "number" && result.status > 0 ? 1 : 0;
 }
@@ -82,5 +99,7 @@ function run(command: string, { name, file, path }: { name: string; file: string
 function escapeShell(text: string): string {
   if (text === "") return "''";
   if (!/[[\t\n\r "#$&'()*;<>%?\\`|~\]]/.test(text)) return text;
-  return `'${text.replaceAll("'", `'"'"'`)}'`.replace(/^(?:'')+(?!$)/, "").replaceAll("\\'''", "\\'");
+  return `'${text.replaceAll("'", `'"'"'`)}'`
+    .replace(/^(?:'')+(?!$)/, "")
+    .replaceAll("\\'''", "\\'");
 }

@@ -1,25 +1,25 @@
 // Turns a deserialised isolate into a running process.
 import { inMainContext, resetAsyncIds } from "../bindings/async-wrap.ts";
-import { compileMain } from "../bindings/builtins.ts";
 import { shareBufferPrototype } from "../bindings/buffer.ts";
+import { compileMain } from "../bindings/builtins.ts";
 import { showStacksAsNode } from "../bindings/errors.ts";
 import { dataCloneError } from "../bindings/messaging/per-context.ts";
-import { markStart, setExecArgv } from "../bindings/process-methods.ts";
-import { listenForRejections } from "../bindings/task-queue.ts";
 import { setModuleCallbacks } from "../bindings/module-wrap.ts";
 import { markLoopExit, startPerformance } from "../bindings/performance.ts";
+import { markStart, setExecArgv } from "../bindings/process-methods.ts";
+import { listenForRejections } from "../bindings/task-queue.ts";
 import { installWebAssembly } from "../bindings/wasm-web-api.ts";
 import { call, connect } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { drain, hooks } from "../loop/callback-scope.ts";
 import { catchThrown, placeThrown } from "../loop/catch-thrown.ts";
-import { runLoop, isAlive, setMonotonic, startClock } from "../loop/event-loop.ts";
+import { isAlive, runLoop, setMonotonic, startClock } from "../loop/event-loop.ts";
 import { native, setNative } from "../native.ts";
 import { becomeThread } from "./become-thread.ts";
 import type { Node } from "./bootstrap.ts";
 import { cleanContext } from "./clean-context.ts";
-import { makeEnvironment } from "./environment.ts";
 import { readCommandLine } from "./command-line.ts";
+import { makeEnvironment } from "./environment.ts";
 import { mainScript } from "./main-script.ts";
 import { printError, reportFatal } from "./report-fatal.ts";
 

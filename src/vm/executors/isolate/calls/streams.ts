@@ -19,18 +19,22 @@ type Sys = Guest["sys"];
 
 /** Bytes of one read or write of the kernel. */
 const CHUNK_BYTES = 1 << 18;
+/** Waits of given up reads that one process may have. */
+const ABANDONED_LIMIT = 8_192;
+const ABANDONED = "streams: abandoned";
 
 export const streamCalls: Calls = {
   handleKind: ({ sys }, args) => kindOf(sys, int(args, 0)),
   /** The next bytes of a stream; none at its end. Takes nothing once the call is given up. */
-  async streamRead({ sys, requests }, args) {
+  async streamRead(guest, args) {
+    const { sys, requests } = guest;
     const fd = int(args, 0);
     const length = int(args, 1);
     if (length <= 0) throw new KernelError("EINVAL");
     const signal = requests.signalOf(args);
     const into = new Uint8Array(Math.min(length, CHUNK_BYTES));
     for (;;) {
-      await waitReadable(sys, fd);
+      await waitWhileWanted(guest, fd, signal);
       if (signal?.aborted === true) throw new KernelError("EINTR");
       try {
         return into.subarray(0, await sys.read(fd, into));
@@ -107,6 +111,31 @@ async function tryWrite(sys: Sys, fd: number, data: Uint8Array): Promise<number>
   } catch (error) {
     if (isKernelError(error, "EAGAIN")) return 0;
     throw error;
+  }
+}
+
+/**
+ * Waits until there is something to read. The kernel goes on waiting after the call is given up; of such
+ * waits a process has a limited number: EAGAIN.
+ */
+async function waitWhileWanted(
+  { sys, state }: Guest,
+  fd: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this function puts it there
+  const abandoned = (state.get(ABANDONED) ?? { count: 0 }) as { count: number };
+  state.set(ABANDONED, abandoned);
+  if (abandoned.count >= ABANDONED_LIMIT) throw new KernelError("EAGAIN");
+  const abandon = (): void => {
+    abandoned.count += 1;
+  };
+  signal?.addEventListener("abort", abandon);
+  try {
+    await waitReadable(sys, fd);
+  } finally {
+    signal?.removeEventListener("abort", abandon);
+    if (signal?.aborted === true) abandoned.count -= 1;
   }
 }
 
