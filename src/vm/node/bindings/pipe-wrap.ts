@@ -1,4 +1,4 @@
-import { uvNumber } from "../errors.ts";
+import { codedError } from "../errors.ts";
 import { staticsOf } from "../statics.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
@@ -34,7 +34,12 @@ export class Pipe extends SocketPipe {
     data: Uint8Array,
     sent?: unknown,
   ): number | WriteWrap {
-    if (this.#isIpc && typeof sent === "object" && sent !== null) return uvNumber("ENOTSUP");
+    if (this.#isIpc && typeof sent === "object" && sent !== null)
+      throw codedError(
+        Error,
+        "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM",
+        "Sending a handle to another process is not supported in a VM",
+      );
     return super.write(req, data);
   }
 }

@@ -17,7 +17,7 @@ function spawn(options: Record<string, any>): Record<string, unknown> {
   try {
     result = call(
       "spawnSync",
-      childWish({ ...options, isDetached: options["detached"] === true } as never),
+      childWish({ __proto__: null, ...options, isDetached: options["detached"] === true } as never),
       {
         timeout: finite(options["timeout"]),
         maxBuffer: finite(options["maxBuffer"]),

@@ -11,23 +11,10 @@ let last: Thrown | undefined;
 
 /** Calls `run`; undefined when it returned. */
 export function catchThrown(run: () => void): Thrown | undefined {
-  const caught: readonly [unknown, string] | undefined = (native["callCatching"] ?? plainCatch)(
-    run,
-  );
+  const caught: readonly [unknown, string] | undefined = native["callCatching"](run);
   if (caught === undefined) return undefined;
   last = { error: caught[0], place: caught[1] };
   return last;
-}
-
-/** For a native module without `callCatching`. */
-function plainCatch(run: () => void): readonly [unknown, string] | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    const place: unknown = native["errorPlace"](error);
-    return [error, typeof place === "string" ? `${place}\n` : ""];
-  }
 }
 
 /** Where the error was thrown that was caught last; undefined for another. */
