@@ -19,6 +19,7 @@ import { sea } from "./sea.ts";
 import { signalWrap } from "./signal-wrap.ts";
 import { spawnSync } from "./spawn-sync.ts";
 import { tcpWrap } from "./tcp-wrap.ts";
+import { tlsWrap } from "./tls-wrap.ts";
 import { udpWrap } from "./udp-wrap.ts";
 import { v8 } from "./v8.ts";
 import { zlib } from "./zlib.ts";
@@ -68,6 +69,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   signal_wrap: signalWrap,
   spawn_sync: spawnSync,
   tcp_wrap: tcpWrap,
+  tls_wrap: tlsWrap,
   udp_wrap: udpWrap,
   v8,
   zlib,

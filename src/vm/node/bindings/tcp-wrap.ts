@@ -91,6 +91,7 @@ class TCP extends ConnectionHandle {
   }
 
   getsockname(out: Out): number {
+    if (this.delayedError !== 0) return this.delayedError;
     return fillAddress(out, () => call("socketName", this.fd));
   }
 

@@ -50,7 +50,8 @@ export class Query {
     const [high = 0, low = 0]: Uint8Array = call("random", 2);
     this.#kind = kind;
     this.#question = packQuestion((high << 8) | low, ascii, recordTypes[kind]);
-    if (this.#question === undefined) this.#later("EBADNAME");
+    if (/(^|\.)onion\.?$/i.test(ascii)) this.#later("ENOTFOUND");
+    else if (this.#question === undefined) this.#later("EBADNAME");
     else this.#askNext();
   }
 
