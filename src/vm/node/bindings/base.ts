@@ -24,10 +24,14 @@ export const constants = (): Binding => {
   return values;
 };
 
+/** Constants that C++ defines: nothing is inherited, nothing can be set. */
 function withoutPrototype(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   Object.setPrototypeOf(value, null);
-  for (const one of Object.values(value)) withoutPrototype(one);
+  for (const [name, one] of Object.entries(value)) {
+    withoutPrototype(one);
+    Object.defineProperty(value, name, { value: one, writable: false, configurable: false });
+  }
 }
 
 export const diagnosticsChannel = (): Binding => {

@@ -50,7 +50,9 @@ export const crypto = (): Binding => ({
   ECDH: remoteClass("ECDH", exchange),
   secureBuffer: (length: number) => new Uint8Array(length),
   setupFipsIndicatorChannel: () => undefined,
-  setFipsCrypto: unavailable("FIPS mode"),
+  setFipsCrypto(isOn: unknown): void {
+    if (isOn) unavailable("FIPS mode")();
+  },
   setEngine: undefined,
   getSystemCACertificates: () => [],
   getExtraCACertificates: () => [],

@@ -61,9 +61,9 @@ abstract class CompressionStream extends AsyncWrap {
   #begin([flush, input, inOff, inLen, output, outOff, outLen]: any[]): CompressionWrite {
     if (this.#write === undefined) throw new Error("write before init, or already finalized");
     if (this.#isWriting) throw new Error("write already in progress");
-    if (input !== null && inOff + inLen > input.byteLength)
+    if (input !== null && inOff + inLen > byteLength(input))
       throw outOfRange("input buffer is out of bounds");
-    if (outOff + outLen > output.byteLength) throw outOfRange("output buffer is out of bounds");
+    if (outOff + outLen > byteLength(output)) throw outOfRange("output buffer is out of bounds");
     this.#isWriting = true;
     this.#write.begin({ flush, input, inOff, inLen, output, outOff, outLen });
     return this.#write;
@@ -174,6 +174,16 @@ export const zlib = (): Binding => ({
   ZstdDecompress,
   crc32,
 });
+
+const { get: lengthOfArray } = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  "byteLength",
+) as { get: () => number };
+
+/** Its true length, whatever it says itself. */
+function byteLength(view: ArrayBufferView): number {
+  return view instanceof DataView ? view.byteLength : lengthOfArray.call(view);
+}
 
 function bytes(view: ArrayBufferView | undefined): Packed {
   if (!ArrayBuffer.isView(view)) return undefined;

@@ -8,6 +8,9 @@ const OUTPUT_LIMIT = 4 * 1024 * 1024;
 /** Words, zlib's number, and Node's code, as the binding's onerror gets them. */
 export type StreamFailure = readonly [message: string, errno: number, code: string];
 
+/** Among the arguments of init: where the stream puts its own. */
+export const place = { state: Symbol("state"), callback: Symbol("callback") } as const;
+
 export interface Written {
   readonly availOut: number;
   readonly availIn: number;
@@ -33,11 +36,11 @@ export class CompressionStream {
   }
 
   init(args: readonly unknown[]): void {
-    const places: Readonly<Record<string, unknown>> = {
-      state: this.#state,
-      callback: () => this.#finish(),
-    };
-    const values = args.map((arg) => (typeof arg === "string" ? places[arg] : arg));
+    const places = new Map<unknown, unknown>([
+      [place.state, this.#state],
+      [place.callback, () => this.#finish()],
+    ]);
+    const values = args.map((arg) => places.get(arg) ?? arg);
     Reflect.apply(callableOf(this.#handle, "init"), this.#handle, values);
   }
 

@@ -4,7 +4,7 @@ import type { Packed } from "../../../node/wire/pack.ts";
 import { type Arguments, int, list, maybe, text } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
 import { callableOf, findBinding } from "../node-internals.ts";
-import { CompressionStream, type StreamFailure } from "./compression-stream.ts";
+import { CompressionStream, place, type StreamFailure } from "./compression-stream.ts";
 
 /** Streams that one process may have open. */
 const STREAM_LIMIT = 4096;
@@ -99,7 +99,7 @@ const mode = {
 } as const;
 const PARAMETERS_LIMIT = 2048;
 
-/** What init takes after its parameters, with places for the state and the callback (null). */
+/** What init takes after its parameters, with places for the state and the callback. */
 export type InitArguments = readonly unknown[];
 
 function initArguments(name: string, given: number, args: Arguments): InitArguments {
@@ -107,12 +107,19 @@ function initArguments(name: string, given: number, args: Arguments): InitArgume
   if (name === "BrotliDecoder" || name === "BrotliEncoder") {
     inRange(given, mode.brotliDecode, mode.brotliEncode);
     const [parameters, dictionary] = [parametersOf(args, 0), bytesAt(args, 1)];
-    return [parameters, "state", "callback", dictionary];
+    return [parameters, place.state, place.callback, dictionary];
   }
   if (name !== "ZstdCompress" && name !== "ZstdDecompress") throw new KernelError("EINVAL");
   const pledged = args[1];
   if (typeof pledged === "object" && pledged !== null) throw new KernelError("EINVAL");
-  return [parametersOf(args, 0), pledged, "state", "callback", bytesAt(args, 2), args[3] === true];
+  return [
+    parametersOf(args, 0),
+    pledged,
+    place.state,
+    place.callback,
+    bytesAt(args, 2),
+    args[3] === true,
+  ];
 }
 
 function zlibArguments(given: number, args: Arguments): InitArguments {
@@ -123,7 +130,16 @@ function zlibArguments(given: number, args: Arguments): InitArguments {
   const memLevel = inRange(int(args, 2), 1, 9);
   const strategy = inRange(int(args, 3), 0, 4);
   const dictionary = bytesAt(args, 4);
-  return [windowBits, level, memLevel, strategy, "state", "callback", dictionary, args[5] === true];
+  return [
+    windowBits,
+    level,
+    memLevel,
+    strategy,
+    place.state,
+    place.callback,
+    dictionary,
+    args[5] === true,
+  ];
 }
 
 function bytesAt(args: Arguments, at: number): Buffer | undefined {

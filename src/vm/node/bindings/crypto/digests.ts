@@ -188,4 +188,4 @@ export function oneShotDigest(...args: unknown[]): any {
 }
 
 /** BUFFER among Node's encodings. */
-const bufferEncoding = 4;
+const bufferEncoding = 6;

@@ -1,6 +1,7 @@
 // Objects of Node's crypto that the kernel keeps for this process, and values on their way there and back.
 import { call, CallError } from "../../channel.ts";
 import { codedError } from "../../errors.ts";
+import { native } from "../../native.ts";
 import type { Packed } from "../../wire/pack.ts";
 import { toBuffer } from "../buffer.ts";
 
@@ -43,14 +44,18 @@ export function toWire(value: unknown): Packed {
   if (id !== undefined) return { $: id };
   if (ArrayBuffer.isView(value))
     return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  if (value instanceof ArrayBuffer || value instanceof SharedArrayBuffer)
-    return { b: new Uint8Array(value as ArrayBuffer) };
+  if (isAnyArrayBuffer(value)) return { b: new Uint8Array(value) };
   const members: Record<string, Packed> = {};
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
     if (typeof member !== "object" && typeof member !== "function") members[key] = member as Packed;
   }
   return { o: members };
+}
+
+/** Of this context or another's. */
+function isAnyArrayBuffer(value: object): value is ArrayBuffer {
+  return native["types"].isAnyArrayBuffer(value);
 }
 
 export function fromWire(value: any): any {
