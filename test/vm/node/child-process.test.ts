@@ -67,8 +67,10 @@ describeLikeNode("child_process, beside the parent", {
       const ended = watch("a", a);
       controller.abort();
       await ended;
-      cp.exec("sleep 20", { timeout: 30 }, (error) => console.log(error.killed, error.signal, error.code));
-      cp.exec("echo 1; exit 2", (error, stdout) => console.log(error.code, error.message, stdout));
+      cp.exec("sleep 20", { timeout: 30 }, (error) => {
+        console.log(error.killed, error.signal, error.code);
+        cp.exec("echo 1; exit 2", (failure, stdout) => console.log(failure.code, failure.message, stdout));
+      });
     })();`,
   "talks to a fork": `
     const cp = require("node:child_process");
