@@ -131,6 +131,8 @@ export class AsyncWrap {
   #triggerId = 0;
   readonly #provider: string;
   readonly #resource: object | undefined;
+  /** What AsyncLocalStorage had when the thing was made. */
+  #frame: unknown;
 
   /** `resource` is what the hooks get, where it is not the object itself. */
   constructor(provider: string, resource?: object) {
@@ -155,6 +157,7 @@ export class AsyncWrap {
   asyncReset(resource?: object): void {
     if (this.#asyncId !== 0) queueDestroyAsyncId(this.#asyncId);
     this.#asyncId = newAsyncId();
+    this.#frame = native["getContinuationPreservedEmbedderData"]();
     const trigger = idFields[kDefaultTriggerAsyncId] ?? -1;
     this.#triggerId = trigger < 0 ? (idFields[kExecutionAsyncId] ?? 0) : trigger;
     if ((hookFields[kInit] ?? 0) === 0) return;
@@ -169,6 +172,7 @@ export class AsyncWrap {
   /** Calls `run` as this thing's callback. Whether it returned: an error goes to the process. */
   static within(wrap: AsyncWrap, run: () => void): boolean {
     return inAsyncContext(wrap.#asyncId, wrap.#triggerId, wrap.#resource ?? wrap, () => {
+      native["setContinuationPreservedEmbedderData"](wrap.#frame);
       if ((hookFields[kBefore] ?? 0) > 0) nativeHooks["before"]?.(wrap.#asyncId);
       run();
       if ((hookFields[kAfter] ?? 0) > 0) nativeHooks["after"]?.(wrap.#asyncId);
@@ -192,6 +196,7 @@ function inAsyncContext(
   resource: object,
   run: () => void,
 ): boolean {
+  const frame: unknown = native["getContinuationPreservedEmbedderData"]();
   pushContext(asyncId, triggerId, resource);
   try {
     const thrown = catchThrown(run);
@@ -199,6 +204,7 @@ function inAsyncContext(
     return thrown === undefined;
   } finally {
     popAsyncContext(asyncId);
+    native["setContinuationPreservedEmbedderData"](frame);
   }
 }
 

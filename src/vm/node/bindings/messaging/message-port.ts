@@ -78,7 +78,7 @@ export function MessageChannel(this: Any): void {
     throw codedError(
       TypeError,
       "ERR_CONSTRUCT_CALL_REQUIRED",
-      "Class constructor MessageChannel cannot be invoked without `new`",
+      "Cannot call constructor without `new`",
     );
   const [first, second] = PortData.pair();
   this.port1 = openPort(first);

@@ -73,7 +73,7 @@ function addTransfer(
   source: object | undefined,
 ): void {
   if ((typeof entry !== "object" && typeof entry !== "function") || entry === null)
-    throw dataCloneError("Found invalid object in transferList");
+    throw dataCloneError("Found invalid value in transferList.");
   if (untransferable in entry) throw dataCloneError("Cannot transfer object of unsupported type.");
   if (isArrayBuffer(entry)) {
     if (entry.detached) throw dataCloneError("Cannot transfer object of unsupported type.");
@@ -83,13 +83,13 @@ function addTransfer(
     return;
   }
   if (entry === source) throw dataCloneError("Transfer list contains source port");
-  if (!(transferMode in entry)) throw dataCloneError("Found invalid object in transferList");
+  if (!(transferMode in entry)) throw dataCloneError("Found invalid value in transferList.");
   const state: PortState | undefined = portStateOf(entry);
   if (state?.isDetached === true)
     throw dataCloneError("MessagePort in transfer list is already detached");
   if (objects.includes(entry))
     throw dataCloneError(`Transfer list contains duplicate ${entry.constructor?.name}`);
-  if (modeOf(entry) !== TRANSFERABLE) throw dataCloneError("Found invalid object in transferList");
+  if (modeOf(entry) !== TRANSFERABLE) throw dataCloneError("Found invalid value in transferList.");
   objects.push(entry);
 }
 
