@@ -36,11 +36,11 @@ function parseEnvironment(): string | undefined {
   return typeof args === "string" ? args : parseOptions(args, true).problem;
 }
 
-/** --env-file and --env-file-if-exists: names that the environment has already stay as they are. */
+/** --env-file and --env-file-if-exists, wherever they stand: names that the environment has already stay as they are. */
 function loadEnvironmentFiles(argv: readonly string[], parseEnv: ParseEnv): string | undefined {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? "";
-    if (arg === "--" || !arg.startsWith("-")) return undefined;
+    if (arg === "--") return undefined;
     const [, option, , inline] = /^(--env-file(?:-if-exists)?)(=(.*))?$/s.exec(arg) ?? [];
     if (option === undefined) continue;
     if (inline === undefined) at += 1;
