@@ -22,7 +22,7 @@ const names = [
   ..."contextify credentials crypto diagnostics_channel encoding_binding errors fs fs_dir".split(
     " ",
   ),
-  ..."fs_event_wrap heap_utils http_parser icu inspector js_stream locks messaging mksnapshot".split(
+  ..."fs_event_wrap heap_utils http2 http_parser icu inspector js_stream locks messaging mksnapshot".split(
     " ",
   ),
   ..."module_wrap modules options os performance permission pipe_wrap process_methods".split(" "),

@@ -8,6 +8,7 @@ import { crypto } from "./crypto.ts";
 import { fsDir } from "./fs-dir.ts";
 import { fsEventWrap } from "./fs-event-wrap.ts";
 import { heapUtils } from "./heap-utils.ts";
+import { http2, streamPipe } from "./http2.ts";
 import { httpParser } from "./http-parser.ts";
 import { ipcSerdes } from "./ipc-serdes.ts";
 import { jsStream } from "./js-stream.ts";
@@ -60,6 +61,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   fs_dir: fsDir,
   fs_event_wrap: fsEventWrap,
   heap_utils: heapUtils,
+  http2,
   http_parser: httpParser,
   js_stream: jsStream,
   locks,
@@ -102,6 +104,7 @@ const makers: Readonly<Record<string, () => Binding>> = {
   process_methods: processMethods,
   report,
   serdes: base.serdes,
+  stream_pipe: streamPipe,
   stream_wrap: streamWrap,
   string_decoder: stringDecoder,
   symbols: base.symbols,
