@@ -152,6 +152,20 @@ describe("a new process", () => {
     expect(told).toEqual([expected, expected]);
   });
 
+  it("blocks the signals that its parent chooses for it", async () => {
+    const { told, program } = teller((sys) => sys.sigprocmask("block", []));
+    const test = await TestKernel.boot({ programs: { tell: program } });
+    await test.asUser(async (sys) => {
+      await sys.sigprocmask("block", [signals.SIGUSR2]);
+      for (const blocked of [[], [signals.SIGINT, signals.SIGKILL]]) {
+        const wish = { path: "/bin/tell", argv: ["t"], signals: { blocked } };
+        await sys.wait({ pid: await sys.spawn(wish) });
+      }
+      expect(await sys.sigprocmask("block", [])).toEqual([signals.SIGUSR2]);
+    });
+    expect(told).toEqual([[], [signals.SIGINT]]);
+  });
+
   it("joins a group of its session, makes its own with 0 or in place of one that is gone", async () => {
     const test = await TestKernel.boot();
     await test.as(ROOT, async (sys) => {
