@@ -48,7 +48,7 @@ export class FileHandle extends AsyncWrap {
         if (error === undefined) resolve(undefined);
         else fail(exceptionOf(about, error));
       });
-    });
+    }, "FILEHANDLECLOSEREQ");
     return this.#closing;
   }
 

@@ -6,7 +6,7 @@ import { bytesOf, toBuffer } from "../buffer.ts";
 import { pathOf } from "./check-arguments.ts";
 import { copyFailure } from "./copy-failure.ts";
 import { withoutFrames } from "./error-frames.ts";
-import { type Any, exceptionOf } from "./operation.ts";
+import { type Any, endWith, exceptionOf } from "./operation.ts";
 import { join } from "./whole-files.ts";
 import { PIECE_BYTES, Source, writeLater } from "./write-bytes.ts";
 
@@ -20,7 +20,7 @@ class Job extends AsyncWrap {
   }
 
   protected done(...args: unknown[]): void {
-    AsyncWrap.within(this, () => this.ondone?.(...args));
+    endWith(this, () => this.ondone?.(...args));
   }
 }
 

@@ -37,11 +37,8 @@ export class FSReqCallback extends AsyncWrap {
   cancel(): void {}
 }
 
-class FSReqPromise extends AsyncWrap {
-  constructor() {
-    super("FSREQPROMISE");
-  }
-}
+/** What a promise of the file system is to async_hooks. */
+type Provider = "FSREQPROMISE" | "FILEHANDLECLOSEREQ";
 
 /** Runs an operation in the form that `req` asks for. */
 export function perform(req: unknown, operation: Operation): Any {
@@ -57,14 +54,20 @@ export function perform(req: unknown, operation: Operation): Any {
 
 /** Tells a request its end. */
 export function complete(req: FSReqCallback, value: unknown): void {
-  AsyncWrap.within(req, () => {
+  endWith(req, () => {
     if (value === undefined) req.oncomplete?.(null);
     else req.oncomplete?.(null, value);
   });
 }
 
 export function reject(req: FSReqCallback, error: unknown): void {
-  AsyncWrap.within(req, () => req.oncomplete?.(error));
+  endWith(req, () => req.oncomplete?.(error));
+}
+
+/** The last callback of a request, which is gone then. */
+export function endWith(wrap: AsyncWrap, run: () => void): void {
+  AsyncWrap.within(wrap, run);
+  AsyncWrap.destroyed(wrap);
 }
 
 function performNow(operation: Operation): unknown {
@@ -88,12 +91,13 @@ function performAsPromise(operation: Operation): Promise<unknown> {
 /** A promise of the event loop: it settles as the callback of a request of its own. */
 export function promised(
   start: (resolve: (value: unknown) => void, fail: (error: Error) => void) => void,
+  provider: Provider = "FSREQPROMISE",
 ): Promise<unknown> {
-  const wrap = new FSReqPromise();
+  const wrap = new AsyncWrap(provider);
   return new IntrinsicPromise((resolve, fail) => {
     start(
-      (value) => AsyncWrap.within(wrap, () => resolve(value)),
-      (error) => AsyncWrap.within(wrap, () => fail(error)),
+      (value) => endWith(wrap, () => resolve(value)),
+      (error) => endWith(wrap, () => fail(error)),
     );
   });
 }
