@@ -1,7 +1,7 @@
 // The worker threads of one guest process: each an isolate of its own, with the process's files and pid.
-import { type KernelHost, KernelError } from "../../../kernel/index.ts";
+import { KernelError, type KernelHost } from "../../../kernel/index.ts";
 import type { Guest } from "./guest.ts";
-import { type GuestThread, type ThreadEnd, type ThreadStart, startThread } from "./guest-thread.ts";
+import { type GuestThread, startThread, type ThreadEnd, type ThreadStart } from "./guest-thread.ts";
 import { Ports } from "./ports.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 

@@ -27,7 +27,6 @@ export const locks = (): Binding => ({
   query: () => Promise.resolve({ held: [...held].map(describe), pending: pending.map(describe) }),
 });
 
-// oxlint-disable-next-line max-params -- Node's own signature
 function request(
   name: string,
   clientId: string,

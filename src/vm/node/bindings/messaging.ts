@@ -3,9 +3,9 @@ import { codedError } from "../errors.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
 import { readMessage, setCreateObject, writeMessage } from "./messaging/message.ts";
-import { openBroadcast, openPort, MessageChannel, MessagePort } from "./messaging/message-port.ts";
+import { MessageChannel, MessagePort, openBroadcast, openPort } from "./messaging/message-port.ts";
 import { perContext } from "./messaging/per-context.ts";
-import { noMessage, portStateOf, type PortState } from "./messaging/port-state.ts";
+import { noMessage, type PortState, portStateOf } from "./messaging/port-state.ts";
 import { readTransferList } from "./messaging/transfer-list.ts";
 
 export { setPerContext } from "./messaging/per-context.ts";

@@ -38,7 +38,6 @@ class Worker extends AsyncWrap {
   #isRef = true;
   #isOver = false;
 
-  // oxlint-disable-next-line max-params -- Node's own signature
   constructor(
     _url: unknown,
     env: Record<string, string> | null | undefined,

@@ -1,7 +1,8 @@
 // The event loop of a process: timers, completions, immediates, as libuv and Node order them.
+
+import { emitDestroyed, hasDestroyed } from "../bindings/async-wrap.ts";
 import { call } from "../channel.ts";
 import { hasPending, hasRefs, pollCompletions } from "../requests.ts";
-import { emitDestroyed, hasDestroyed } from "../bindings/async-wrap.ts";
 import { hooks, inCallbackScope } from "./callback-scope.ts";
 import { hasClosing, hasWakeups, runClosing, runWakeups } from "./wakeups.ts";
 

@@ -2,14 +2,13 @@
 // the methods it needs, so ports are made without a constructor.
 import { call } from "../../channel.ts";
 import { codedError } from "../../errors.ts";
-import { loaders } from "../builtins.ts";
 import { AsyncWrap } from "../async-wrap.ts";
+import { loaders } from "../builtins.ts";
 import { writeMessage } from "./message.ts";
 import { PortData } from "./port-data.ts";
 import { PortState, portStateOf, setOpenPort } from "./port-state.ts";
 import { readTransferList } from "./transfer-list.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- values of the guest's
 type Any = any;
 
 /** What Node's HandleWrap offers. */

@@ -4,10 +4,9 @@ import { staticsOf } from "../../statics.ts";
 import { isByReference } from "./by-reference.ts";
 import { dataCloneError } from "./per-context.ts";
 import type { PortData } from "./port-data.ts";
-import { portStateOf } from "./port-state.ts";
+import { portOf } from "./port-of.ts";
 import { modeOf, sortTransfers } from "./transfer-list.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- values of the guest's
 type Any = any;
 
 /** An object that is not V8's to write: a port, or what Node's library makes of its description. */
@@ -72,7 +71,7 @@ export function writeMessage(value: unknown, list: readonly unknown[], source?: 
 
 /** How an object travels, and the value that is written for it. */
 function take(object: Any, isTransferred: boolean): { part: Travelling; data?: [unknown] } {
-  const port = portStateOf(object);
+  const port = portOf(object);
   if (port !== undefined) return { part: { port: port.transfer() } };
   if (isByReference(object)) return { part: { same: object } };
   const result = object[isTransferred ? transferSymbol : cloneSymbol]?.();

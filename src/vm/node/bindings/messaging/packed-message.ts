@@ -3,7 +3,7 @@ import { native } from "../../native.ts";
 import type { Packed } from "../../wire/pack.ts";
 import type { Message, Travelling } from "./message.ts";
 import { dataCloneError } from "./per-context.ts";
-import { PortData } from "./port-data.ts";
+import type { PortData } from "./port-data.ts";
 
 export function packMessage({ bytes, buffers, shared, modules, objects }: Message): Packed {
   if (modules.length > 0)
@@ -24,7 +24,11 @@ function packObject(object: Travelling): number | string {
 
 type PackedMessage = [Uint8Array, Uint8Array[], string[], (number | string)[]];
 
-export function unpackMessage([bytes, buffers, shared, objects]: PackedMessage): Message {
+/** `openEnd` makes the data of a port by the number of its end. */
+export function unpackMessage(
+  [bytes, buffers, shared, objects]: PackedMessage,
+  openEnd: (end: number) => PortData,
+): Message {
   return {
     bytes: bytes.slice(),
     buffers: buffers.map((buffer) => buffer.slice().buffer as ArrayBuffer),
@@ -32,7 +36,7 @@ export function unpackMessage([bytes, buffers, shared, objects]: PackedMessage):
     modules: [],
     objects: objects.map(
       (object): Travelling =>
-        typeof object === "number" ? { port: PortData.ofEnd(object) } : { info: object },
+        typeof object === "number" ? { port: openEnd(object) } : { info: object },
     ),
   };
 }

@@ -1,6 +1,5 @@
 // What Node's per-context scripts export: DOMException, emitMessage and the like.
 
-// oxlint-disable-next-line typescript/no-explicit-any -- exports of Node's per-context scripts
 type Any = any;
 
 export const perContext: Record<string, Any> = Object.create(null);

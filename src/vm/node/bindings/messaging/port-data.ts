@@ -1,6 +1,6 @@
 // The part of a port that moves with it when it is transferred: what waits for it, and whom it talks to.
 // A port whose other side is in another thread is an end of a channel in the kernel.
-import { call, CallError } from "../../channel.ts";
+import { CallError, call } from "../../channel.ts";
 import { cancel, request } from "../../requests.ts";
 import type { Message } from "./message.ts";
 import { packMessage, unpackMessage } from "./packed-message.ts";
@@ -80,7 +80,7 @@ export class PortData {
     if (this.#end === undefined) return undefined;
     const taken = call("portTake", this.#end, !isWanted);
     if (taken === undefined) return undefined;
-    return taken === "closed" ? CLOSE : unpackMessage(taken[0]);
+    return taken === "closed" ? CLOSE : unpackMessage(taken[0], PortData.ofEnd);
   }
 
   #add(incoming: Incoming): void {

@@ -2,16 +2,15 @@
 import { inCallbackScope } from "../../loop/callback-scope.ts";
 import { addHandleRef } from "../../loop/event-loop.ts";
 import { closeSoon, wakeSoon } from "../../loop/wakeups.ts";
-import { privateSymbol, staticsOf } from "../../statics.ts";
+import { staticsOf } from "../../statics.ts";
 import { AsyncWrap } from "../async-wrap.ts";
-import { CLOSE, PortData } from "./port-data.ts";
 import { readMessage } from "./message.ts";
 import { perContext } from "./per-context.ts";
+import { CLOSE, type PortData } from "./port-data.ts";
+import { type MovablePort, portSymbol } from "./port-of.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- values of the guest's
 type Any = any;
 
-const stateSymbol = privateSymbol("node:message_port");
 const { privateSymbols, constants } = staticsOf("util");
 const transferMode: symbol = privateSymbols["transfer_mode_private_symbol"];
 const TRANSFERABLE: number = constants.kTransferable;
@@ -23,10 +22,10 @@ export const noMessage: symbol = symbols["no_message_symbol"];
 const AT_ONCE = 1_000;
 
 export function portStateOf(object: Any): PortState | undefined {
-  return typeof object === "object" && object !== null ? object[stateSymbol] : undefined;
+  return typeof object === "object" && object !== null ? object[portSymbol] : undefined;
 }
 
-export class PortState {
+export class PortState implements MovablePort {
   readonly port: object;
   readonly #wrap: AsyncWrap;
   #data: PortData | undefined;
@@ -39,7 +38,7 @@ export class PortState {
   /** Makes `port` a port; `data` is that of a port which was transferred. */
   constructor(port: Any, data: PortData) {
     this.port = port;
-    port[stateSymbol] = this;
+    port[portSymbol] = this;
     port[transferMode] = TRANSFERABLE;
     this.#wrap = new AsyncWrap("MESSAGEPORT", port);
     this.#data = data;

@@ -2,9 +2,8 @@
 import { codedError } from "../../errors.ts";
 import { staticsOf } from "../../statics.ts";
 import { dataCloneError } from "./per-context.ts";
-import { portStateOf, type PortState } from "./port-state.ts";
+import { portOf } from "./port-of.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- values of the guest's
 type Any = any;
 
 const { privateSymbols, constants } = staticsOf("util");
@@ -84,8 +83,7 @@ function addTransfer(
   }
   if (entry === source) throw dataCloneError("Transfer list contains source port");
   if (!(transferMode in entry)) throw dataCloneError("Found invalid value in transferList.");
-  const state: PortState | undefined = portStateOf(entry);
-  if (state?.isDetached === true)
+  if (portOf(entry)?.isDetached === true)
     throw dataCloneError("MessagePort in transfer list is already detached");
   if (objects.includes(entry))
     throw dataCloneError(`Transfer list contains duplicate ${entry.constructor?.name}`);
@@ -106,7 +104,7 @@ function addNested(objects: object[], object: Any): void {
 
 /** kDisallowCloneAndTransfer, kTransferable, kCloneable or both. */
 export function modeOf(object: Any): number {
-  const state = portStateOf(object);
+  const state = portOf(object);
   if (state !== undefined) return state.isDetached ? 0 : TRANSFERABLE;
   return object[transferMode];
 }
