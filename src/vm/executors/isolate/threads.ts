@@ -7,6 +7,11 @@ import type { ReadyIsolate } from "./ready-isolates.ts";
 
 /** Threads one process may have at a time. */
 const THREAD_LIMIT = 16;
+/** Threads all processes of the VM may have together, beside their first ones. */
+const VM_THREAD_LIMIT = 64;
+
+/** A cell is one VM. */
+let runningInVm = 0;
 
 export interface ThreadParts {
   readonly host: KernelHost;
@@ -38,14 +43,16 @@ export class Threads {
   start(parent: Guest, id: number, start: ThreadStart): void {
     const end = this.#ends.get(id);
     if (end === undefined || this.#running.has(id)) throw new KernelError("EINVAL");
-    if (this.#running.size >= THREAD_LIMIT) {
+    if (this.#running.size >= THREAD_LIMIT || runningInVm >= VM_THREAD_LIMIT) {
       end.resolve({ code: 1, error: "ERR_WORKER_INIT_FAILED" });
       return;
     }
     const thread = startThread({ ...this.#parts, parent, id, start });
     this.#running.set(id, thread);
+    runningInVm += 1;
     thread.ended
       .then((how) => {
+        runningInVm -= 1;
         this.#running.delete(id);
         this.#endedMs += thread.computedMs();
         this.ports.closeAllOf(id);
