@@ -44,7 +44,7 @@ class Checkout {
       recursive: true,
     });
     this.write("src/vm/cell/start-cell.ts", startCell);
-    this.write("src/vm/node/guest.ts", "Reflect.set(globalThis, \"__guest\", {});\n");
+    this.write("src/vm/node/guest.ts", 'Reflect.set(globalThis, "__guest", {});\n');
   }
 
   write(file: string, content: string): void {

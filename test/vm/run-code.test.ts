@@ -24,7 +24,10 @@ describe("vm.run", () => {
 
   it("runs TypeScript and bash", async () => {
     const typed = "const n: number = 2; console.log(n satisfies number)";
-    expect(await vm.run(typed, { language: "typescript" })).toMatchObject({ ...done, stdout: "2\n" });
+    expect(await vm.run(typed, { language: "typescript" })).toMatchObject({
+      ...done,
+      stdout: "2\n",
+    });
     const shell = { language: "bash", args: ["b"] } as const;
     expect(await vm.run('echo "$0 $1"', shell)).toMatchObject({ ...done, stdout: "bash b\n" });
   });
@@ -54,7 +57,10 @@ describe("vm.evaluate", () => {
 
   it("answers the value of an expression", async () => {
     expect(await vm.evaluate("1 + 1")).toEqual({ ...completed, value: 2 });
-    expect(await vm.evaluate("{ a: [1, null] }")).toEqual({ ...completed, value: { a: [1, null] } });
+    expect(await vm.evaluate("{ a: [1, null] }")).toEqual({
+      ...completed,
+      value: { a: [1, null] },
+    });
     expect(await vm.evaluate("Promise.resolve('x')")).toEqual({ ...completed, value: "x" });
   });
 
@@ -66,7 +72,10 @@ describe("vm.evaluate", () => {
 
   it("takes types", async () => {
     const code = "const x: number[] = [1]; return x as unknown";
-    expect(await vm.evaluate(code, { language: "typescript" })).toEqual({ ...completed, value: [1] });
+    expect(await vm.evaluate(code, { language: "typescript" })).toEqual({
+      ...completed,
+      value: [1],
+    });
   });
 
   it("tells what was thrown, wherever", async () => {

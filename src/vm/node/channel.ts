@@ -6,8 +6,7 @@ import { type Packed, Packer, type TextCodec, Unpacker } from "./wire/pack.ts";
 const { wait, load, store } = Atomics;
 /** Looks at the kernel's answer before the thread goes to sleep; a sleep costs tens of microseconds. */
 const LOOKS = 60;
-const pause: () => void =
-  (Atomics as unknown as { pause?: () => void }).pause ?? (() => undefined);
+const pause: () => void = (Atomics as unknown as { pause?: () => void }).pause ?? (() => undefined);
 
 const codec: TextCodec = {
   write: (into, text, at) => native["buffer"].utf8WriteStatic(into, text, at, into.length - at),
@@ -101,4 +100,3 @@ function receive(): Uint8Array {
   }
   return whole;
 }
-

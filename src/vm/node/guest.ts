@@ -3,7 +3,8 @@ import { setNodeSymbols, prepare, start } from "./boot/start.ts";
 import { bootstrap } from "./boot/bootstrap.ts";
 
 const node = bootstrap();
-for (const name of ["__library", "__compiled", "__keep", "__privateSymbol"]) Reflect.deleteProperty(globalThis, name);
+for (const name of ["__library", "__compiled", "__keep", "__privateSymbol"])
+  Reflect.deleteProperty(globalThis, name);
 setNodeSymbols(() => ({
   ...node.internalBinding("symbols"),
   ...node.internalBinding("util").privateSymbols,

@@ -12,7 +12,8 @@ const types = new Proxy(
 
 /** ASCII is all that the bootstrap makes buffers of. */
 function writeAscii(into: Uint8Array, text: string, offset = 0): number {
-  for (let index = 0; index < text.length; index += 1) into[offset + index] = text.charCodeAt(index);
+  for (let index = 0; index < text.length; index += 1)
+    into[offset + index] = text.charCodeAt(index);
   return text.length;
 }
 

@@ -137,7 +137,9 @@ export class Packer {
     const needed = this.#at + bytes;
     if (needed <= this.#bytes.length) return;
     if (needed > this.#limitBytes) throw new PackError("too large");
-    const larger = new Uint8Array(Math.min(this.#limitBytes, Math.max(needed, this.#bytes.length * 2)));
+    const larger = new Uint8Array(
+      Math.min(this.#limitBytes, Math.max(needed, this.#bytes.length * 2)),
+    );
     larger.set(this.#bytes.subarray(0, this.#at));
     this.#bytes = larger;
     this.#view = viewOf(larger);
@@ -193,7 +195,9 @@ export class Unpacker {
   #text(): string {
     const length = this.#length();
     const start = this.#take(length);
-    return asciiText(this.#bytes, start, length) ?? this.#codec.read(this.#bytes, start, start + length);
+    return (
+      asciiText(this.#bytes, start, length) ?? this.#codec.read(this.#bytes, start, start + length)
+    );
   }
 
   #blob(): Uint8Array {
