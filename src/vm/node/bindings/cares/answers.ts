@@ -71,11 +71,16 @@ export function answerOf(kind: Kind, records: readonly DnsRecord[]): Answer | un
   }
   const found = records.filter(({ type }) => type === recordTypes[kind]);
   const make = makers[kind];
-  if (found.length === 0 || make === undefined) return undefined;
+  if (make === undefined || (found.length === 0 && !isList(kind, records))) return undefined;
   const values = found.map(make);
   if (kind === "SOA") return { value: values[0] };
   const isAddress = kind === "A" || kind === "AAAA";
   return isAddress ? { value: values, ttls: found.map(({ ttl }) => ttl) } : { value: values };
+}
+
+/** Those that c-ares parses into a list, which is empty when an answer is of other kinds. */
+function isList(kind: Kind, records: readonly DnsRecord[]): boolean {
+  return records.length > 0 && kind !== "SOA" && (kind in fields || kind === "TXT");
 }
 
 /** The order in which Node looks for the records of an answer to ANY. */
