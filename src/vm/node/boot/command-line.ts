@@ -3,6 +3,7 @@ import { optionValues } from "../bindings/options.ts";
 import { call } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { type CommandLine, parseOptions, splitEnvironmentOptions } from "./parse-options.ts";
+import { printError } from "./report-fatal.ts";
 
 type ParseEnv = (content: string) => Record<string, string>;
 
@@ -36,22 +37,34 @@ function parseEnvironment(): string | undefined {
   return typeof args === "string" ? args : parseOptions(args, true).problem;
 }
 
-/** --env-file and --env-file-if-exists, wherever they stand: names that the environment has already stay as they are. */
+/**
+ * --env-file and --env-file-if-exists, wherever they stand: of a name in several files the last counts,
+ * and names that the environment has already stay as they are.
+ */
 function loadEnvironmentFiles(argv: readonly string[], parseEnv: ParseEnv): string | undefined {
-  for (let at = 0; at < argv.length; at += 1) {
-    const arg = argv[at] ?? "";
-    if (arg === "--") return undefined;
-    const [, option, , inline] = /^(--env-file(?:-if-exists)?)(=(.*))?$/s.exec(arg) ?? [];
+  const values: Record<string, string> = {};
+  for (const { file, isOptional } of environmentFiles(argv)) {
+    const content: string | null = call("readText", file);
+    if (content !== null) Object.assign(values, parseEnv(content));
+    else if (isOptional) printError(`${file} not found. Continuing without it.\n`);
+    else return `${file}: not found`;
+  }
+  for (const [name, value] of Object.entries(values))
+    if (!facts.env.has(name)) facts.env.set(name, value);
+  return undefined;
+}
+
+function* environmentFiles(
+  argv: readonly string[],
+): Generator<{ readonly file: string; readonly isOptional: boolean }> {
+  for (let at = 0; at < argv.length && argv[at] !== "--"; at += 1) {
+    const [, option, , inline] =
+      /^(--env-file(?:-if-exists)?)(=(.*))?$/s.exec(argv[at] ?? "") ?? [];
     if (option === undefined) continue;
     if (inline === undefined) at += 1;
     const file = inline ?? argv[at];
-    if (file === undefined) return undefined;
-    const content: string | null = call("readText", file);
-    if (content === null && option === "--env-file") return `${file}: not found`;
-    for (const [name, value] of Object.entries(content === null ? {} : parseEnv(content)))
-      if (!facts.env.has(name)) facts.env.set(name, value);
+    if (file !== undefined) yield { file, isOptional: option !== "--env-file" };
   }
-  return undefined;
 }
 
 /** Of V8's flags, those that a guest can see. */
