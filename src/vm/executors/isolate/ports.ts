@@ -22,7 +22,7 @@ interface End {
 }
 
 /** What `take` gives when all is read and the other side is gone. */
-export const PORT_CLOSED = "closed";
+const PORT_CLOSED = "closed";
 
 export class Ports {
   readonly #ends = new Map<number, End>();

@@ -24,7 +24,6 @@ resetAsyncIds();
 const destroyed: number[] = [];
 let nativeHooks: Record<string, any> = {};
 let promiseHooks: unknown[] = [undefined, undefined, undefined, undefined];
-let trampoline: unknown;
 
 let binding: Binding | undefined;
 
@@ -39,9 +38,8 @@ const makeBinding = (): Binding => ({
   setupHooks(hooks: typeof nativeHooks): void {
     nativeHooks = hooks;
   },
-  setCallbackTrampoline(callback: unknown): void {
-    trampoline = callback;
-  },
+  /** Hooks are called by `within` itself. */
+  setCallbackTrampoline: () => undefined,
   pushAsyncContext,
   popAsyncContext,
   executionAsyncResource: (index: number) => resources[index],
@@ -211,9 +209,4 @@ function inAsyncContext(
 function pushContext(asyncId: number, triggerId: number, resource: unknown): void {
   resources[hookFields[kStackLength] ?? 0] = resource;
   pushAsyncContext(asyncId, triggerId);
-}
-
-/** The function of lib that callbacks go through while hooks are on; undefined while they are off. */
-export function callbackTrampoline(): unknown {
-  return trampoline;
 }
