@@ -5,7 +5,7 @@ import { CHUNK_BYTES } from "../../../src/vm/wire/messages.ts";
 const file = (name: string): FolderEntry => ({
   name,
   kind: "file",
-  mode: 0o444,
+  mode: 0o644,
   size: 2 ** 40,
   mtimeMs: 1_700_000_000_123.456,
 });
@@ -18,7 +18,7 @@ describe("a page of a listing", () => {
       file("caf\u00e9 \u{1f600}"),
       file("bytes-\udc80\udcff"),
       { ...file("link"), kind: "symlink", target: "../\udcfe/x" },
-      { ...file("d"), kind: "directory", mode: 0o555 },
+      { ...file("d"), kind: "directory", mode: 0o755 },
       { ...file("fifo"), kind: "other", mode: 0 },
     ];
     const { bytes, count } = encodePage(entries);

@@ -134,7 +134,7 @@ function modeOf(stats: Stats): number {
   const isStored = stats.isDirectory() || stats.isFile();
   if (!isStored || !canRead(stats)) return 0;
   const canRun = stats.isDirectory() || (stats.mode & 0o111) !== 0;
-  return canRun ? 0o555 : 0o444;
+  return canRun ? 0o755 : 0o644;
 }
 
 /** By its mode, so that a guest's open fails and not its read; who is root reads everything. */

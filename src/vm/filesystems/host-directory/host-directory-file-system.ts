@@ -56,7 +56,7 @@ export class HostDirectoryFileSystem implements FileSystem {
     this.#host = host;
     this.#listings = caches.listings;
     this.#blocks = caches.blocks;
-    const root = { name: "", kind: "directory", mode: 0o555, size: 0, mtimeMs } as const;
+    const root = { name: "", kind: "directory", mode: 0o755, size: 0, mtimeMs } as const;
     this.root = new HostInode(root, undefined, ROOT_INO);
   }
 

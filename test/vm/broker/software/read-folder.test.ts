@@ -87,13 +87,13 @@ describe("reading a folder of the host", () => {
     folder.add({ "B/x": "", "link to": { link: "../../etc/passwd" } });
     chmodSync(join(folder.path, "a.txt"), 0o4751);
     expect(list().map(({ name, kind, mode, target }) => [name, kind, mode, target])).toEqual([
-      ["B", "directory", 0o555, undefined],
-      ["a.txt", "file", 0o555, undefined],
-      ["d", "directory", 0o555, undefined],
+      ["B", "directory", 0o755, undefined],
+      ["a.txt", "file", 0o755, undefined],
+      ["d", "directory", 0o755, undefined],
       ["link to", "symlink", 0o777, "../../etc/passwd"],
     ]);
     expect(list("d/e").map(({ name, mode, size }) => [name, mode, size])).toEqual([
-      ["f", 0o444, 4],
+      ["f", 0o644, 4],
     ]);
   });
 

@@ -93,14 +93,14 @@ describe("HostDirectoryFileSystem", () => {
     const { fs } = await serve({ "d/f": "123" });
     expect(await fs.stat(await find(fs, "d/f"))).toMatchObject({
       kind: "file",
-      mode: 0o444,
+      mode: 0o644,
       uid: 0,
       gid: 0,
       size: 3,
       nlink: 1,
       blocks: 1,
     });
-    expect(await fs.stat(await find(fs, "d"))).toMatchObject({ kind: "directory", mode: 0o555 });
+    expect(await fs.stat(await find(fs, "d"))).toMatchObject({ kind: "directory", mode: 0o755 });
   });
 
   it.each([0, 1, BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, BLOCK_BYTES * 5 + 17])(
