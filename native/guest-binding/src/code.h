@@ -2,10 +2,14 @@
 #ifndef GUEST_CODE_H
 #define GUEST_CODE_H
 
+#include <string>
+
 #include "binding.h"
 
 namespace guest {
 
+/** "file:line", the source line and carets below its culprit; empty where there is none. */
+std::string ErrorSource(Isolate* isolate, Local<v8::Message> message);
 /** Puts "file:line", the source line and carets into the error's arrow message. Runs no guest code it cannot stop. */
 void AppendArrow(Isolate* isolate, Local<Value> error, Local<v8::Message> message);
 /** The same, and in front of the error's stack. */

@@ -17,7 +17,8 @@ std::string Underline(const std::string& line, int start, int end) {
   return marks + '\n';
 }
 
-/** "file:line", the source line and carets below its culprit; empty where there is none. */
+}  // namespace
+
 std::string ErrorSource(Isolate* isolate, Local<v8::Message> message) {
   Local<Context> context = isolate->GetCurrentContext();
   Local<String> source_line;
@@ -37,6 +38,8 @@ std::string ErrorSource(Isolate* isolate, Local<v8::Message> message) {
   }
   return file + ":" + std::to_string(number) + "\n" + line + "\n" + Underline(line, start, end);
 }
+
+namespace {
 
 MaybeLocal<Value> PrepareStackTrace(Local<Context> context, Local<Value> error, Local<Array> trace) {
   Isolate* isolate = Isolate::GetCurrent();

@@ -222,6 +222,23 @@ void CreateCachedData(const Arguments& args) {
   if (CacheBuffer(args.GetIsolate(), data.get()).ToLocal(&buffer)) args.GetReturnValue().Set(buffer);
 }
 
+/** getUnsettledAwaits(): the places of the top-level awaits that this module's graph still waits for */
+void GetUnsettledAwaits(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  Local<Module> module = ThisModule(args);
+  if (module.IsEmpty()) return;
+  LocalVector<Value> places(isolate);
+  if (module->IsSourceTextModule() && module->GetStatus() >= Module::kInstantiated && module->IsGraphAsync()) {
+    auto stalled = module->GetStalledTopLevelAwaitMessages(isolate);
+    for (Local<v8::Message> message : std::get<1>(stalled)) {
+      Local<String> place;
+      if (!String::NewFromUtf8(isolate, ErrorSource(isolate, message).c_str()).ToLocal(&place)) return;
+      places.push_back(place);
+    }
+  }
+  args.GetReturnValue().Set(Array::New(isolate, places.data(), places.size()));
+}
+
 /** The lazy property hasAsyncGraph. */
 void HasAsyncGraph(Local<Name>, const v8::PropertyCallbackInfo<Value>& info) {
   Local<Module> module = ModuleOf(info.GetIsolate(), info.HolderV2());
@@ -242,6 +259,7 @@ void InstallModuleMethods(Isolate* isolate, Local<FunctionTemplate> definition) 
   SetPrototypeMethod(isolate, definition, "setModuleSourceObject", SetModuleSourceObject);
   SetPrototypeMethod(isolate, definition, "getModuleSourceObject", GetModuleSourceObject);
   SetPrototypeMethod(isolate, definition, "createCachedData", CreateCachedData);
+  SetPrototypeMethod(isolate, definition, "getUnsettledAwaits", GetUnsettledAwaits);
   SetPrototypeMethod(isolate, definition, "getNamespace", GetNamespace);
   SetPrototypeMethod(isolate, definition, "getStatus", GetStatus);
   SetPrototypeMethod(isolate, definition, "getError", GetError);
