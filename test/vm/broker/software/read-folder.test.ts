@@ -240,7 +240,7 @@ describe.skipIf(process.getuid?.() !== 0)(
           { uid: 65_534, gid: 65_534, encoding: "utf8", cwd: "/" },
         );
         expect(JSON.parse(output)).toEqual([
-          ["closed 0", "closed-directory 0", "open 444"],
+          ["closed 0", "closed-directory 0", "open 644"],
           "EACCES",
           "1",
           "EACCES",
