@@ -26,7 +26,7 @@ export function parseIp6(text: string): Uint8Array | undefined {
   if (first === undefined || last === undefined) return undefined;
   const missing = GROUPS - first.length - last.length;
   if (tail === undefined ? missing !== 0 : missing < 1) return undefined;
-  const groups = [...first, ...new Array<number>(missing).fill(0), ...last];
+  const groups = [...first, ...Array.from({ length: missing }, () => 0), ...last];
   return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
 

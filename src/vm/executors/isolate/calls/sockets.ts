@@ -63,7 +63,7 @@ export const socketCalls: Calls = {
   /** Waits for the end of a connect; fails with its error. */
   async socketConnected(guest, args) {
     const fd = int(args, 0);
-    await waitFor(guest, fd, POLLOUT);
+    await pollFor(guest, fd, POLLOUT);
     const number = await guest.sys.getsockopt(fd, "SO_ERROR");
     if (number !== 0) throw errorOf(number);
     return undefined;

@@ -126,20 +126,20 @@ export class Reader {
     return latin1(this.bytes(this.int8()));
   }
 
-  name(): string {
+  /** `pointers` is how many led here. */
+  name(pointers = 0): string {
+    if (pointers > POINTERS_MAX) throw new BadPacket("a loop");
     const labels: string[] = [];
-    let from: Reader = this;
-    for (let pointers = 0; pointers < POINTERS_MAX; ) {
-      const length = from.int8();
+    for (;;) {
+      const length = this.int8();
       if (length === 0) return labels.join(".");
-      if (length < 0xc0) labels.push(latin1(from.bytes(length)));
-      else {
-        const target = ((length & 0x3f) << 8) | from.int8();
-        from = new Reader(this.#bytes, target, this.#bytes.length);
-        pointers += 1;
+      if (length >= 0xc0) {
+        const target = ((length & 0x3f) << 8) | this.int8();
+        const rest = new Reader(this.#bytes, target, this.#bytes.length).name(pointers + 1);
+        return [...labels, ...(rest === "" ? [] : [rest])].join(".");
       }
+      labels.push(latin1(this.bytes(length)));
     }
-    throw new BadPacket("a loop");
   }
 }
 

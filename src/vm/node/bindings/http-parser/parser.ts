@@ -102,14 +102,12 @@ export class MessageParser implements Events, Listed {
     const machine = llhttp();
     this.#failure = undefined;
     this.current = bytes;
-    let { errno, read } = Input.execute(machine, this.#pointer, bytes, this);
+    const { errno, read } = Input.execute(machine, this.#pointer, bytes, this);
     // This isn't a real pause, just a way to stop parsing early.
-    if (errno === HPE_PAUSED_UPGRADE) {
-      errno = 0;
-      machine.exports["llhttp_resume_after_upgrade"]?.(this.#pointer);
-    }
+    const isUpgrade = errno === HPE_PAUSED_UPGRADE;
+    if (isUpgrade) machine.exports["llhttp_resume_after_upgrade"]?.(this.#pointer);
     this.current = undefined;
-    return this.#problem(errno, read) ?? read;
+    return this.#problem(isUpgrade ? 0 : errno, read) ?? read;
   }
 
   finish(): Error | undefined {
