@@ -22,7 +22,10 @@ import { readCommandLine } from "./command-line.ts";
 import { makeEnvironment } from "./environment.ts";
 import { mainScript } from "./main-script.ts";
 import { printError, reportFatal } from "./report-fatal.ts";
+import { warnOfUnsettledAwait } from "./unsettled-await.ts";
 
+/** Node's exit code. */
+const UNSETTLED_AWAIT = 13;
 /** For native code that runs while the C++ stack is nearly used up. */
 const STACK_SLACK_BYTES = 256 * 1024;
 /** V8's own default for JavaScript's stack. */
@@ -113,7 +116,11 @@ function spin(node: Node): void {
   } while (isAlive());
   markLoopExit();
   process._exiting = true;
-  const code = exitCodeOf(node, unsettledCode(node) ?? 0);
+  let code = exitCodeOf(node, 0);
+  if (code === 0 && warnOfUnsettledAwait(node)) {
+    code = UNSETTLED_AWAIT;
+    process.exitCode = code;
+  }
   emit("exit", code);
   call("exit", exitCodeOf(node, code));
 }
@@ -123,14 +130,6 @@ function exitCodeOf({ process, internalBinding }: Node, otherwise: number): numb
   const { privateSymbols, constants } = internalBinding("util");
   const info: Int32Array = process[privateSymbols.exit_info_private_symbol];
   return info[constants.kHasExitCode] === 1 ? (info[constants.kExitCode] ?? 0) : otherwise;
-}
-
-/** 13 when the entry point's top-level await was never settled. */
-function unsettledCode({ internalBinding }: Node): number | undefined {
-  const { privateSymbols } = internalBinding("util");
-  const promise = (globalThis as any)[privateSymbols.entry_point_promise_private_symbol];
-  if (promise === undefined) return undefined;
-  return native["getPromiseDetails"](promise)[0] === 0 ? 13 : undefined;
 }
 
 /** As node::errors::TriggerUncaughtException. */

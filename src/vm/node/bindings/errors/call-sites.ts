@@ -38,11 +38,12 @@ function leaveOutGuess(site: CallSite): void {
   const shown = methodOf(site);
   const prefix = site.isAsync() ? "async " : "";
   const value = shown === undefined ? prefix + place : `${prefix}${shown} (${place})`;
-  Object.defineProperty(site, "toString", {
-    value: () => value,
-    configurable: true,
-    writable: true,
-  });
+  define(site, "toString", () => value);
+  define(site, "getFunctionName", () => null);
+}
+
+function define(site: CallSite, name: string, value: () => string | null): void {
+  Object.defineProperty(site, name, { value, configurable: true, writable: true });
 }
 
 /** As V8 names the call of a method that is a function without a name. */
