@@ -2,6 +2,7 @@ import { codedError } from "../errors.ts";
 import { ipText, parseIp4, parseIp6 } from "../ip-text.ts";
 import { staticsOf } from "../statics.ts";
 import type { Binding } from "./base.ts";
+import { travelsByReference } from "./messaging/by-reference.ts";
 
 const values = staticsOf("block_list");
 const AF_INET: number = values["AF_INET"];
@@ -28,6 +29,7 @@ class SocketAddress {
     this.#point = point;
     this.#port = port;
     this.#flowLabel = flowLabel;
+    travelsByReference(this);
   }
 
   static pointOf(address: SocketAddress): Point {
@@ -81,6 +83,11 @@ class BlockList {
   readonly #addresses = new Map<bigint, Point>();
   #ranges: Range[] = [];
   #subnets: Subnet[] = [];
+
+  /** As in Node, a clone is the same list. */
+  constructor() {
+    travelsByReference(this);
+  }
 
   addAddress(address: SocketAddress): boolean {
     const point = SocketAddress.pointOf(address);
