@@ -24,9 +24,8 @@ abstract class Signature {
   }
 
   init(algorithm: string): void {
-    const [id] = ask("cryptoNew", this.#className);
+    const [id] = ask("cryptoNew", this.#className, algorithm);
     adopt(this, id);
-    askMethod(this, "init", algorithm);
   }
 
   update(data: unknown, encoding?: unknown): void {

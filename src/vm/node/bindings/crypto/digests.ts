@@ -132,17 +132,17 @@ export class Hmac extends Digest {
     const copy = wire instanceof Uint8Array ? wire.slice() : wire;
     this.begin([algorithm, copy], known.has(`hmac ${algorithm}`));
     known.add(`hmac ${algorithm}`);
-    this.#key = key;
+    this.#held.push(key);
   }
 
-  /** Kept from collection until the digest is there. */
-  #key: unknown;
+  /** The key, kept from collection until the digest is there. */
+  readonly #held: unknown[] = [];
 
   digest(encoding?: unknown): any {
     if (this.#isDone) return inEncoding(new Uint8Array(0), encoding);
     this.#isDone = true;
     const result = this.finish("digest");
-    this.#key = undefined;
+    this.#held.length = 0;
     return inEncoding(result, encoding);
   }
 }

@@ -50,13 +50,15 @@ abstract class Job extends AsyncWrap {
   protected abstract start(done: Outcome): void;
 }
 
+const THEN = "then";
+
 /** A result that has a `then` of somebody's prototype is no promise for all that. */
 function resolveWith(resolve: (value: unknown) => void, value: unknown): void {
   const isObject = typeof value === "object" && value !== null;
-  const isMarked = isObject && !Object.hasOwn(value, "then");
-  if (isMarked) Object.defineProperty(value, "then", { value: undefined, configurable: true });
+  const isMarked = isObject && !Object.hasOwn(value, THEN);
+  if (isMarked) Object.defineProperty(value, THEN, { value: undefined, configurable: true });
   resolve(value);
-  if (isMarked) Reflect.deleteProperty(value, "then");
+  if (isMarked) Reflect.deleteProperty(value, THEN);
 }
 
 function operationError(cause: unknown): Error {
@@ -70,7 +72,7 @@ class RemoteJob extends Job {
   readonly #args: Packed[];
   readonly #id: number | undefined;
   /** What the arguments stand for, until the job is done. */
-  #held: unknown[] | undefined;
+  readonly #held: unknown[];
 
   constructor(name: string, given: number, args: readonly unknown[]) {
     super(providers[name] ?? "NONE", given);
@@ -87,7 +89,7 @@ class RemoteJob extends Job {
 
   protected start(done: Outcome): void {
     request("cryptoRun", [this.#id], (error, outcome) => {
-      this.#held = undefined;
+      this.#held.length = 0;
       if (error !== undefined) return done(failure(error), undefined);
       done(fromWire(outcome[0]), fromWire(outcome[1]));
     });

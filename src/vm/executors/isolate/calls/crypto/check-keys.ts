@@ -21,7 +21,7 @@ export function checkKeyInput(values: readonly unknown[], what: string): void {
     if (!isOf("j", data)) refuse(what);
     return;
   }
-  if (!isOf("bs", data)) refuse(what);
+  if (!isOf("b", data)) refuse(what);
   if (given >= format.rawPublic) {
     if (!isOf("s", type)) refuse(what);
   } else if (given === format.der || !isOf("n", type)) {
@@ -29,13 +29,31 @@ export function checkKeyInput(values: readonly unknown[], what: string): void {
   }
 }
 
+/** The same for a private key. */
+export function checkPrivateInput(values: readonly unknown[], what: string): void {
+  const [data, given] = values;
+  checkKeyInput(values, what);
+  if (isKept(data, "KeyObjectHandle")) {
+    if (typeOf(data) !== keyType.private) refuse(what);
+  } else if (given === format.rawPublic) refuse(what);
+}
+
 /** A key that is initialised: its type, then data. */
 export function checkKeyInit(values: readonly unknown[], what: string): void {
   const [type, data, given] = values;
-  if (values.length > 6 || !isInteger(type, keyType.secret, keyType.private)) refuse(what);
-  if (type !== keyType.secret) return checkKeyInput(values.slice(1), what);
-  if (!isOf(given === format.jwk ? "j" : "b", data)) refuse(what);
-  if (given !== format.jwk && !isOf("n", given)) refuse(what);
+  if (!isInteger(type, keyType.secret, keyType.private)) refuse(what);
+  if (type !== keyType.secret) {
+    if (values.length !== 6) refuse(what);
+    if (
+      isKept(data, "KeyObjectHandle") &&
+      (type !== keyType.public || typeOf(data) !== keyType.private)
+    )
+      refuse(what);
+    const check = type === keyType.private ? checkPrivateInput : checkKeyInput;
+    return check(values.slice(1), what);
+  }
+  const isJwk = given === format.jwk;
+  if (values.length !== (isJwk ? 5 : 2) || !isOf(isJwk ? "j" : "b", data)) refuse(what);
 }
 
 export function typeOf(kept: Kept): unknown {
@@ -70,7 +88,7 @@ function checkPrivateEncoding(values: readonly unknown[], algorithm: unknown): v
     (type === encoding.pkcs1 && algorithm === "rsa") ||
     (type === encoding.sec1 && algorithm === "ec");
   if (type !== encoding.pkcs8 && !isOwn) refuse("export");
-  if (!isOf("sn", cipher) || !isOf(isOf("s", cipher) ? "b" : "bn", passphrase)) refuse("export");
+  checkPassphrase(cipher, passphrase);
   if (isOf("s", cipher) && given === format.der && type !== encoding.pkcs8) refuse("export");
 }
 
@@ -80,7 +98,11 @@ export function checkPairEncoding(values: readonly unknown[], algorithm: string)
   if (values.length !== 6) refuse("generate");
   if (isWritten(publicFormat, publicType)) checkPublicEncoding(values, algorithm);
   if (isWritten(rest[0], rest[1])) checkPrivateEncoding(rest, algorithm);
-  else if (!isOf("sn", rest[2]) || !isOf("bn", rest[3])) refuse("generate");
+  else checkPassphrase(rest[2], rest[3]);
+}
+
+function checkPassphrase(cipher: unknown, passphrase: unknown): void {
+  if (!isOf("sn", cipher) || !isOf(isOf("s", cipher) ? "b" : "n", passphrase)) refuse("passphrase");
 }
 
 /** Not given: a key object. JWK and raw formats have no encoding to choose. */

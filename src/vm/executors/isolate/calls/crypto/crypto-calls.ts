@@ -93,7 +93,7 @@ function callMethod(object: object, method: string, values: readonly unknown[]):
 
 function construct(name: string, values: readonly unknown[]): object {
   if (name === "X509Certificate") return Reflect.construct(certificateClass(), values.map(unwrap));
-  const isInitialised = name !== "Hmac" && name !== "KeyObjectHandle";
+  const isInitialised = !withInit.has(name);
   const made: object = Reflect.construct(
     callableOf(cryptoBinding(), name),
     isInitialised ? withCache(name, values).map(unwrap) : [],
@@ -101,6 +101,9 @@ function construct(name: string, values: readonly unknown[]): object {
   if (!isInitialised) callMethod(made, "init", values);
   return made;
 }
+
+/** Classes whose constructor takes nothing. */
+const withInit = new Set(["Hmac", "Sign", "Verify", "KeyObjectHandle"]);
 
 /** Where each takes Node's cache of names, and the number found there. */
 const cached: Readonly<Record<string, readonly [idAt: number, cache: string]>> = {

@@ -3,15 +3,27 @@
 import { KernelError } from "../../../../../kernel/index.ts";
 import { Kept } from "./kept-objects.ts";
 
+/** What one call may give: l and m count it in bytes, L in bits. */
+const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024;
+
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   b: isBytes,
+  v: (value) => value instanceof Uint8Array,
   s: (value) => typeof value === "string",
   i: (value) => isInteger(value, -0x8000_0000, 0x7fff_ffff),
   u: (value) => isInteger(value, 0, 0xffff_ffff),
+  l: (value) => isInteger(value, 0, OUTPUT_LIMIT_BYTES),
+  m: (value) => isInteger(value, 1, OUTPUT_LIMIT_BYTES),
+  L: (value) => isInteger(value, 0, OUTPUT_LIMIT_BYTES * 8),
+  t: (value) => isInteger(value, 0x01, 0x7f),
   d: (value) => typeof value === "number",
   o: (value) => typeof value === "boolean",
   n: (value) => value === undefined || value === null,
   N: (value) => value === null,
+  0: (value) => value === 0,
+  1: (value) => value === 1,
+  6: (value) => value === 6,
+  a: (value) => value === -1,
   U: (value) => value === undefined,
   p: (value) => typeof value !== "object" || value === null,
   j: (value) =>

@@ -1,5 +1,7 @@
 // What each function, class and job of Node's crypto takes, as Node's own library gives it. Letters are kinds.ts's;
-// KEY stands for a key's five arguments, PAIR for how a pair of keys is written, WEB for what Web Crypto wants of it.
+// =a|b is one of some names, or nothing where it ends so; figures are themselves.
+// KEY and PRIVATE stand for a key's five arguments, NAME for a
+// kind of keys, PAIR for how a pair of keys is written, WEB and WEB1 for what Web Crypto wants of it.
 
 /** Functions of the binding. What is not here, a guest does not reach: engines, FIPS, the host's certificates. */
 export const functions: Readonly<Record<string, string>> = {
@@ -17,28 +19,28 @@ export const functions: Readonly<Record<string, string>> = {
   getPqcKeyTypes: "",
   getBundledRootCertificates: "",
   secureHeapUsed: "",
-  getCipherInfo: "si un un",
-  oneShotDigest: "s i n b sn iun un bn bn",
-  publicEncrypt: "KEY b p sn bn sn",
-  publicDecrypt: "KEY b p sn bn sn",
-  privateEncrypt: "KEY b p sn bn sn",
-  privateDecrypt: "KEY b p sn bn sn",
+  getCipherInfo: "si uU uU",
+  oneShotDigest: "s i n v =buffer 6 lU bU bU",
+  publicEncrypt: "KEY b p sU bU sU",
+  publicDecrypt: "KEY b p sU bU sU",
+  privateEncrypt: "PRIVATE b p sU bU sU",
+  privateDecrypt: "PRIVATE b p sU bU sU",
   timingSafeEqual: "pb pb",
   ECDHConvertKey: "b s i",
   certVerifySpkac: "b",
   certExportPublicKey: "b",
   certExportChallenge: "b",
-  parsePKCS12: "b bn",
+  parsePKCS12: "b bU",
 };
 
 /** Constructors. */
 export const constructors: Readonly<Record<string, string>> = {
-  Hash: "sh un in n bn bn",
+  Hash: "sh lU in n bU bU",
   Hmac: "s kb",
-  Mac: "s i n kb sn sn bn bn bn un",
-  Sign: "",
-  Verify: "",
-  CipherBase: "o s kb bN i sn sn",
+  Mac: "s i n kb sU sU bU bU bU lU",
+  Sign: "s",
+  Verify: "s",
+  CipherBase: "o s kb bN ua =CS1|CS2|CS3| =GB|IEEE|",
   DiffieHellman: "ib ib",
   DiffieHellmanGroup: "s",
   ECDH: "s",
@@ -63,13 +65,13 @@ const none = Object.fromEntries(
 
 /** Methods by class. */
 export const methods: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Hash: { update: "b", digest: "" },
-  Hmac: { update: "b", digest: "" },
-  Mac: { update: "b", final: "" },
-  Sign: { init: "s", update: "b", sign: "KEY in in i" },
-  Verify: { init: "s", update: "b", verify: "KEY b in in i" },
+  Hash: { update: "v", digest: "" },
+  Hmac: { update: "v", digest: "" },
+  Mac: { update: "v", final: "" },
+  Sign: { update: "v", sign: "PRIVATE iU iU i" },
+  Verify: { update: "v", verify: "KEY b iU iU i" },
   CipherBase: {
-    update: "b",
+    update: "v",
     final: "",
     setAutoPadding: "o",
     getAuthTag: "",
@@ -102,7 +104,7 @@ export const asymmetricKeyMethods: Readonly<Record<string, string>> = {
   getKeyType: "",
   getAsymmetricKeyType: "",
   checkEcKeyData: "",
-  export: "in in sn bn",
+  export: "iU iU sn bn",
   exportJwk: "j o",
   rawPublicKey: "",
   rawPrivateKey: "",
@@ -115,29 +117,29 @@ export const asymmetricKeyMethods: Readonly<Record<string, string>> = {
 
 /** Jobs, after their mode; one of several where Node's library has several ways. */
 export const jobs: Readonly<Record<string, readonly string[]>> = {
-  AESCipherJob: ["i k b i bn un bn"],
-  ChaCha20Poly1305CipherJob: ["i k b b bn"],
-  RSACipherJob: ["i k b i s bn"],
-  HashJob: ["s b un"],
-  CShakeJob: ["s b bn bn u"],
-  TurboShakeJob: ["s u u b"],
-  KangarooTwelveJob: ["s bn u b"],
-  HmacJob: ["i s k b bn"],
-  KmacJob: ["i k s bn un u b bn"],
-  SignJob: ["i KEY b sn in in in bn bn"],
-  HKDFJob: ["s kb b b u"],
-  PBKDF2Job: ["kb b u u s", "kb b i i s"],
-  ScryptJob: ["kb b u u u d i", "kb b u u u d u"],
-  Argon2Job: ["kb b u u u u b b u"],
-  DHBitsJob: ["KEY KEY"],
+  AESCipherJob: ["i k b i bU uU bU"],
+  ChaCha20Poly1305CipherJob: ["i k b b bU"],
+  RSACipherJob: ["i k b i s bU"],
+  HashJob: ["s b LU"],
+  CShakeJob: ["=cSHAKE128|cSHAKE256 b bU bU L"],
+  TurboShakeJob: ["=TurboSHAKE128|TurboSHAKE256 t m b"],
+  KangarooTwelveJob: ["=KT128|KT256 bU m b"],
+  HmacJob: ["01 s k b bU"],
+  KmacJob: ["01 k =KMAC128|KMAC256 bU L L b bU"],
+  SignJob: ["0 PRIVATE b sn iU iU iU bU U", "1 KEY b sn iU iU iU bU b"],
+  HKDFJob: ["s kb b b l"],
+  PBKDF2Job: ["kb b u l s"],
+  ScryptJob: ["kb b u u u d l"],
+  Argon2Job: ["kb b u l u u b b u"],
+  DHBitsJob: ["KEY PRIVATE"],
   KEMEncapsulateJob: ["KEY"],
-  KEMDecapsulateJob: ["KEY b"],
-  RandomPrimeJob: ["i o bn bn"],
+  KEMDecapsulateJob: ["PRIVATE b"],
+  RandomPrimeJob: ["i o bU bU"],
   CheckPrimeJob: ["b i"],
-  SecretKeyGenJob: ["u", "u j u o"],
-  RsaKeyPairGenJob: ["i u u PAIR", "i u u sn sn in PAIR", "i u u WEB"],
+  SecretKeyGenJob: ["L", "L WEB1"],
+  RsaKeyPairGenJob: ["i u u PAIR", "i u u sU sU iU PAIR", "i u u WEB"],
   DsaKeyPairGenJob: ["u i PAIR"],
   EcKeyPairGenJob: ["s iu PAIR", "s Ui WEB"],
   DhKeyPairGenJob: ["s PAIR", "ib i PAIR"],
-  NamedKeyPairGenJob: ["s PAIR", "s WEB"],
+  NamedKeyPairGenJob: ["NAME PAIR", "NAME WEB"],
 };
