@@ -19,7 +19,9 @@ function setter(name: string): (callback: Callback) => void {
 export const moduleWrap = (): Binding => ({
   ...staticsOf("module_wrap"),
   ModuleWrap: lateClass("ModuleWrap", [
-    ..."link getModuleRequests instantiate evaluateSync evaluate setExport setModuleSourceObject".split(" "),
+    ..."link getModuleRequests instantiate evaluateSync evaluate setExport setModuleSourceObject".split(
+      " ",
+    ),
     ..."getModuleSourceObject createCachedData getNamespace getStatus getError".split(" "),
   ]),
   setImportModuleDynamicallyCallback: setter("setImportModuleDynamicallyCallback"),

@@ -14,8 +14,8 @@ export function typescriptParser(_: unknown, __: unknown, module: { exports: unk
 }
 
 /** Throws what the parser throws: an object with `code` and `message`. */
-function transformSync(source: unknown, { filename }: Options = {}): { code: string } {
-  const stripped = strip(String(source ?? ""), filename);
+function transformSync(source: string, { filename }: Options = {}): { code: string } {
+  const stripped = strip(source, filename);
   if (typeof stripped === "string") return { code: stripped };
   throw stripped;
 }
