@@ -19,7 +19,6 @@ let timerAt: number | undefined;
 let isTimerRef = true;
 let originMs = 0;
 let handleRefs = 0;
-let isStopped = false;
 /** The loop's time: it moves once a turn, as uv_now. */
 let nowMs = 0;
 
@@ -60,13 +59,7 @@ export function addHandleRef(count: number): void {
   handleRefs += count;
 }
 
-/** Ends the loop after the present callback. */
-export function stopLoop(): void {
-  isStopped = true;
-}
-
 export function isAlive(): boolean {
-  if (isStopped) return false;
   if (timerAt !== undefined && isTimerRef) return true;
   return hasRefs() || handleRefs > 0 || hasClosing() || (timers.immediateInfo[1] ?? 0) > 0;
 }
@@ -92,9 +85,7 @@ export function runLoop(): void {
   runTimers();
   while (isAlive()) {
     pollOnce(waitMs());
-    if (isStopped) return;
     runImmediates();
-    if (isStopped) return;
     runClosing();
     updateTime();
     runTimers();
@@ -103,7 +94,7 @@ export function runLoop(): void {
 }
 
 function runTimers(): void {
-  if (isStopped || timerAt === undefined || timerAt > nowMs) return;
+  if (timerAt === undefined || timerAt > nowMs) return;
   timerAt = undefined;
   inCallbackScope(() => {
     const next = processDueTimers(nowMs);
@@ -115,21 +106,20 @@ function runTimers(): void {
 
 /** Runs all that are due, whatever they throw; when the next one is (0: none, negative: it is unref'd). */
 function processDueTimers(now: number): number {
-  while (!isStopped) {
+  for (;;) {
     try {
       return timers.processTimers(now);
     } catch (error) {
       hooks.uncaught(error, false);
     }
   }
-  return 0;
 }
 
 function runImmediates(): void {
   if (hasDestroyed()) inCallbackScope(emitDestroyed);
   if ((timers.immediateInfo[0] ?? 0) === 0) return;
   do inCallbackScope(() => timers.processImmediate());
-  while (timers.immediateInfo[2] !== 0 && !isStopped);
+  while (timers.immediateInfo[2] !== 0);
 }
 
 function waitMs(): number {
@@ -152,7 +142,6 @@ function pollOnce(timeoutMs: number): void {
     return;
   }
   pollCompletions(timeoutMs, waited, (complete) => {
-    if (isStopped) return;
     updateTime();
     inCallbackScope(complete);
   });
