@@ -5,6 +5,7 @@ import { compileMain } from "../bindings/builtins.ts";
 import { showStacksAsNode } from "../bindings/errors.ts";
 import { dataCloneError } from "../bindings/messaging/per-context.ts";
 import { setModuleCallbacks } from "../bindings/module-wrap.ts";
+import { optionValues } from "../bindings/options.ts";
 import { markLoopExit, startPerformance } from "../bindings/performance.ts";
 import { markStart, setExecArgv } from "../bindings/process-methods.ts";
 import { listenForRejections } from "../bindings/task-queue.ts";
@@ -86,10 +87,9 @@ export function start(node: Node): void {
 /** The snapshot holds `net` with the defaults of its options. */
 function tellNet({ require }: Node): void {
   const net = require("net");
-  const { getOptionValue } = require("internal/options");
   const name = "--network-family-autoselection";
-  net.setDefaultAutoSelectFamily(getOptionValue(name));
-  net.setDefaultAutoSelectFamilyAttemptTimeout(getOptionValue(`${name}-attempt-timeout`));
+  net.setDefaultAutoSelectFamily(optionValues.get(name));
+  net.setDefaultAutoSelectFamilyAttemptTimeout(optionValues.get(`${name}-attempt-timeout`));
 }
 
 function refuse(name: string, problem: string): void {
