@@ -121,7 +121,8 @@ Object.defineProperty(URLPattern.prototype, "hasRegExpGroups", {
 });
 Object.assign(URLPattern.prototype, {
   exec(this: unknown, ...given: unknown[]): unknown {
-    return revive(match(patternOf(this), given));
+    const result = revive(match(patternOf(this), given));
+    return result === null ? null : Object.setPrototypeOf(result, null);
   },
   test(this: unknown, ...given: unknown[]): boolean {
     return match(patternOf(this), given) !== null;
