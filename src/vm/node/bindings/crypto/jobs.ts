@@ -50,6 +50,7 @@ abstract class Job extends AsyncWrap {
   protected abstract start(done: Outcome): void;
 }
 
+// oxlint-disable-next-line unicorn/no-thenable -- it is hidden, as node::crypto::CryptoJob does
 const THEN = "then";
 
 /** A result that has a `then` of somebody's prototype is no promise for all that. */
