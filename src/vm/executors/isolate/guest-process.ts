@@ -11,7 +11,7 @@ import {
 import type { Packed } from "../../node/wire/pack.ts";
 import type { Builtins } from "./builtins.ts";
 import type { Call } from "./call-channel.ts";
-import { findCall } from "./calls/index.ts";
+import { findCall } from "./calls/call-list.ts";
 import { type Guest, ObjectTable } from "./guest.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 import { Requests } from "./requests.ts";

@@ -1,7 +1,7 @@
 // One worker thread of a guest process: from its start to its end.
 import type { Packed } from "../../node/wire/pack.ts";
 import { int } from "./arguments.ts";
-import { findCall } from "./calls/index.ts";
+import { findCall } from "./calls/call-list.ts";
 import { type Guest, type Handler, ObjectTable } from "./guest.ts";
 import { Requests } from "./requests.ts";
 import type { ThreadParts } from "./threads.ts";

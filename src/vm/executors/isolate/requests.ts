@@ -32,7 +32,11 @@ export class Requests implements RequestTable {
     });
   }
 
-  async #run(id: number, abort: AbortController, call: () => Packed | Promise<Packed>): Promise<void> {
+  async #run(
+    id: number,
+    abort: AbortController,
+    call: () => Packed | Promise<Packed>,
+  ): Promise<void> {
     try {
       const value = await call();
       if (!abort.signal.aborted) this.#complete(id, undefined, value);
