@@ -6,25 +6,28 @@ import type { Packed } from "../../wire/pack.ts";
 import { toBuffer } from "../buffer.ts";
 
 const ids = new WeakMap<object, number>();
-/** Numbers of objects that are gone here, and not yet there. */
-let gone: number[] = [];
-const RELEASE_AT = 32;
-
-const registry = new FinalizationRegistry<number>((id) => {
-  gone.push(id);
-  if (gone.length >= RELEASE_AT) releaseGone();
-});
-
-function releaseGone(): void {
-  const released = gone;
-  gone = [];
-  call("cryptoRelease", released);
-}
+/** All that is adopted. V8 runs no finalizers in a guest, so these are looked through from time to time. */
+let adopted: [WeakRef<object>, number][] = [];
+const LOOK_AT = 1024;
+let lookAt = LOOK_AT;
 
 /** From now on this object stands for the kernel's of this number. */
 export function adopt(object: object, id: number): void {
   ids.set(object, id);
-  registry.register(object, id);
+  adopted.push([new WeakRef(object), id]);
+  if (adopted.length >= lookAt) releaseGone();
+}
+
+/** Tells the kernel which objects are gone; looks again when there are many more than are left. */
+function releaseGone(): void {
+  const gone: number[] = [];
+  adopted = adopted.filter(([ref, id]) => {
+    const isThere = ref.deref() !== undefined;
+    if (!isThere) gone.push(id);
+    return isThere;
+  });
+  lookAt = adopted.length + Math.min(Math.max(LOOK_AT, adopted.length), 4 * LOOK_AT);
+  if (gone.length > 0) call("cryptoRelease", gone);
 }
 
 export function idOf(object: object): number | undefined {
