@@ -32,7 +32,7 @@ export {
   W_OK,
   X_OK,
 } from "./abi/open-flags.ts";
-export { POLLERR, POLLHUP, POLLIN, POLLOUT } from "./abi/poll.ts";
+export { POLLHUP, POLLIN, POLLOUT } from "./abi/poll.ts";
 export { findSignalName, findSignalNumber, LAST_SIGNAL, signals } from "./abi/signals.ts";
 export {
   AF_INET,
@@ -41,10 +41,6 @@ export {
   AF_UNSPEC,
   MSG_DONTWAIT,
   MSG_NOSIGNAL,
-  MSG_PEEK,
-  MSG_TRUNC,
-  SHUT_RD,
-  SHUT_RDWR,
   SHUT_WR,
   SOCK_DGRAM,
   SOCK_STREAM,

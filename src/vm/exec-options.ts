@@ -72,13 +72,7 @@ export async function runToEnd(
     onOutput,
     hasStdin: stdin !== undefined,
   });
-  const stop = (): void => {
-    exec.stop().catch((error: unknown) => {
-      exec.lose(
-        new HostError("VM_LOST", { vm: vm.id, cause: "it cannot be stopped" }, { cause: error }),
-      );
-    });
-  };
+  const stop = (): void => stopOrLose(vm, exec);
   signal?.addEventListener("abort", stop, { once: true });
   // The first output may have come, and the caller may have aborted, before there was an Exec.
   if (signal?.aborted === true) stop();
@@ -101,6 +95,12 @@ export async function runToEnd(
     exec.offOutput(onOutput);
     signal?.removeEventListener("abort", stop);
   }
+}
+
+function stopOrLose(vm: Vm, exec: Exec): void {
+  exec.stop().catch((cause: unknown) => {
+    exec.lose(new HostError("VM_LOST", { vm: vm.id, cause: "it cannot be stopped" }, { cause }));
+  });
 }
 
 async function feed(exec: Exec, stdin: ExecOptions["stdin"]): Promise<void> {

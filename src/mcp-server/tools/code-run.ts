@@ -6,7 +6,7 @@ import { cutMiddle } from "../presentation/cut-middle.ts";
 import { bytesOfTokens, defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
 import { integer, vmId } from "./arguments.ts";
-import { maxTimeoutMs, reportTo } from "./follow-exec.ts";
+import { lastLine, maxTimeoutMs } from "./follow-exec.ts";
 import { guestPath } from "./guest-path.ts";
 
 /** Under the common limit of clients, a minute. */
@@ -47,12 +47,12 @@ export const codeRun = defineTool({
   async handler(input, call) {
     const { vm_id, code, language, cwd, timeout_ms: timeoutMs = defaultTimeoutMs } = input;
     const vm = (await call.vms()).get(vm_id);
-    const report = reportTo(call);
+    const report = (bytes: Uint8Array): void => call.progress(lastLine(bytes));
     const evaluation = await vm.evaluate(code, {
       timeoutMs,
       signal: call.signal,
-      onStdout: (bytes) => report("stdout", bytes),
-      onStderr: (bytes) => report("stderr", bytes),
+      onStdout: report,
+      onStderr: report,
       ...(language === undefined ? {} : { language }),
       ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
     });

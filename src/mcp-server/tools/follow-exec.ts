@@ -78,7 +78,7 @@ export function reportTo(call: McpCall): OutputListener {
 }
 
 /** The last line that says something, of the end of a piece of output. */
-function lastLine(bytes: Uint8Array): string {
+export function lastLine(bytes: Uint8Array): string {
   const end = Buffer.from(bytes.subarray(-lineBytes)).toString("utf8");
   return end.split(/[\r\n]+/).findLast((line) => line.trim() !== "") ?? "";
 }

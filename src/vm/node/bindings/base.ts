@@ -100,18 +100,6 @@ export function unavailable(what: string): Error {
   );
 }
 
-export const report = (): Binding => ({
-  shouldReportOnUncaughtException: () => false,
-  shouldReportOnFatalError: () => false,
-  shouldReportOnSignal: () => false,
-  getCompact: () => false,
-  getExcludeNetwork: () => false,
-  getExcludeEnv: () => false,
-  getDirectory: () => "",
-  getFilename: () => "",
-  getSignal: () => "SIGUSR2",
-});
-
 export const types = (): Binding => lateAll(typeChecks, "types");
 
 const typeChecks = [

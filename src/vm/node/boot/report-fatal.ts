@@ -59,8 +59,8 @@ function describe(node: Node, error: any, place: string): string {
   return `${before}${above}${nameOf(error, isObject)}\n${adviceFor()}`;
 }
 
-function traceOf(require: Node["require"], error: any): string | undefined {
-  const { fatalExceptionStackEnhancers } = require("internal/errors");
+function traceOf(load: Node["require"], error: any): string | undefined {
+  const { fatalExceptionStackEnhancers } = load("internal/errors");
   fatalExceptionStackEnhancers.beforeInspector(error);
   const trace: unknown = fatalExceptionStackEnhancers.afterInspector(error);
   return trace === undefined ? undefined : `${trace as string}`;

@@ -85,8 +85,8 @@ export function start(node: Node): void {
 }
 
 /** The snapshot holds `net` with the defaults of its options. */
-function tellNet({ require }: Node): void {
-  const net = require("net");
+function tellNet({ require: load }: Node): void {
+  const net = load("net");
   const name = "--network-family-autoselection";
   net.setDefaultAutoSelectFamily(optionValues.get(name));
   net.setDefaultAutoSelectFamilyAttemptTimeout(optionValues.get(`${name}-attempt-timeout`));
