@@ -1,8 +1,8 @@
 // The rows of the table.
 import { setTimeout as pause } from "node:timers/promises";
+import { nodeRows } from "./node-rows.ts";
 import type { PeerProcess } from "./peer-process.ts";
 import { makeWarmVm, type Row, SETTLE_MS } from "./row.ts";
-import { nodeRows } from "./node-rows.ts";
 import { userlandRows } from "./userland-rows.ts";
 
 const BIG_FILE = "/tmp/big.txt";

@@ -21,8 +21,8 @@ export { Exec, type ExecState, type ExecStatus, type OutputListener } from "./ex
 export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";
 export { HostError, type HostErrorCode, hostErrors } from "./host-error.ts";
 export { OutputLog } from "./output-log.ts";
-export { type PlacedSoftware, placeSoftware, type SoftwareOption } from "./software-options.ts";
 export type { EvaluateOptions, Evaluation, Language, RunOptions } from "./run-code.ts";
+export { type PlacedSoftware, placeSoftware, type SoftwareOption } from "./software-options.ts";
 export { Vm, type VmEvents, type VmInfo } from "./vm.ts";
 export type { ReadOptions, VmFiles, WriteOptions } from "./vm-files.ts";
 export type { AnswerPermission, VmOptions } from "./vm-options.ts";

@@ -18,9 +18,9 @@ import { CellHost } from "./cell-host.ts";
 import { Commands, type SendToServer } from "./commands.ts";
 import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
-import { NodeExecutor } from "./node-executor.ts";
 import { listProcesses } from "./list-processes.ts";
 import { mountSoftware } from "./mount-software.ts";
+import { NodeExecutor } from "./node-executor.ts";
 import { ServerRequests } from "./server-requests.ts";
 import { Watches } from "./watch-calls.ts";
 

@@ -1,6 +1,7 @@
 // The script that the snapshot is made of: Node's library on our bindings, ready to start.
-import { setNodeSymbols, prepare, start } from "./boot/start.ts";
+
 import { bootstrap } from "./boot/bootstrap.ts";
+import { prepare, setNodeSymbols, start } from "./boot/start.ts";
 
 const node = bootstrap();
 for (const name of ["__library", "__compiled", "__keep", "__privateSymbol"])

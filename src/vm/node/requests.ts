@@ -1,5 +1,5 @@
 // What the event loop waits for: calls under way in the kernel, and handles that keep a process alive.
-import { call, CallError, submit } from "./channel.ts";
+import { CallError, call, submit } from "./channel.ts";
 import type { Packed } from "./wire/pack.ts";
 
 export type Completion = (error: CallError | undefined, value: any) => void;

@@ -8,7 +8,7 @@ import {
   WINDOW_BYTES,
   word,
 } from "../../node/wire/layout.ts";
-import { type Packed, Packer, PackError, type TextCodec, Unpacker } from "../../node/wire/pack.ts";
+import { PackError, type Packed, Packer, type TextCodec, Unpacker } from "../../node/wire/pack.ts";
 
 const codec: TextCodec = {
   write: (into, text, at) => Buffer.from(into.buffer, into.byteOffset, into.length).write(text, at),

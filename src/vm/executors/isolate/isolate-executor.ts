@@ -1,7 +1,7 @@
 import {
   type Execution,
-  encodeText,
   type Executor,
+  encodeText,
   type Image,
   type KernelHost,
   type Sys,

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type IsolatedVm from "isolated-vm";
+import type { Packed } from "../../node/wire/pack.ts";
 import type { Call } from "./call-channel.ts";
 import { CallChannel } from "./call-channel.ts";
 import type { GuestNatives } from "./load-natives.ts";
-import type { Packed } from "../../node/wire/pack.ts";
 
 export interface ReadyIsolate {
   readonly isolate: IsolatedVm.Isolate;

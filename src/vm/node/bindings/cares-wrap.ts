@@ -1,11 +1,11 @@
-import { parseIp, parseIp6, ipText } from "../ip-text.ts";
+import { ipText, parseIp, parseIp6 } from "../ip-text.ts";
 import { staticsOf } from "../statics.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
 import { toBuffer } from "./buffer.ts";
 import { ChannelWrap } from "./cares/channel.ts";
-import { getaddrinfo, getnameinfo } from "./cares/lookup.ts";
 import { aresWords } from "./cares/errors.ts";
+import { getaddrinfo, getnameinfo } from "./cares/lookup.ts";
 
 class GetAddrInfoReqWrap extends AsyncWrap {
   constructor() {

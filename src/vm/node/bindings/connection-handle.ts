@@ -1,5 +1,5 @@
 // What streams of sockets do beside reading and writing: they connect, and take connections.
-import { call, CallError } from "../channel.ts";
+import { CallError, call } from "../channel.ts";
 import { uvNumber, uvNumberOf } from "../errors.ts";
 import { cancel, request, setRef } from "../requests.ts";
 import { staticsOf } from "../statics.ts";

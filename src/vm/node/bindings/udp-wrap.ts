@@ -1,4 +1,4 @@
-import { call, CallError } from "../channel.ts";
+import { CallError, call } from "../channel.ts";
 import { uvErrors, uvNumber, uvNumberOf } from "../errors.ts";
 import { cancel, request, setRef } from "../requests.ts";
 import { staticsOf } from "../statics.ts";

@@ -1,7 +1,8 @@
 // WebAssembly's functions that answer later. V8's own hand their work to threads and to tasks of the isolate,
 // which never get a turn while the isolate runs its event loop: here they compile in a turn of that loop.
-import { loaders } from "./builtins.ts";
+
 import type { Binding } from "./base.ts";
+import { loaders } from "./builtins.ts";
 import { join } from "./fs/whole-files.ts";
 
 type Any = any;

@@ -1,12 +1,12 @@
 // internalBinding('zlib'): the streams under zlib's, which the kernel's Node works on.
-import { call, CallError } from "../channel.ts";
+import { CallError, call } from "../channel.ts";
 import { codedError } from "../errors.ts";
 import { staticsOf } from "../statics.ts";
 import type { Packed } from "../wire/pack.ts";
 import { AsyncWrap } from "./async-wrap.ts";
 import type { Binding } from "./base.ts";
-import { crc32 } from "./zlib/crc32.ts";
 import { CompressionWrite, type WriteOutcome } from "./zlib/compression-write.ts";
+import { crc32 } from "./zlib/crc32.ts";
 
 const registry = new FinalizationRegistry<number>((id) => call("zlibClose", id));
 

@@ -1,7 +1,8 @@
 // Runs Node's own bootstrap scripts, as src/node.cc does, up to where a process would start. The state
 // after this is what the snapshot holds.
-import { loaders } from "../bindings/builtins.ts";
+
 import { getInternalBinding } from "../bindings/binding-list.ts";
+import { loaders } from "../bindings/builtins.ts";
 import { setPerContext } from "../bindings/messaging.ts";
 import { setRequire } from "../bindings/util.ts";
 import { compiled, library, staticsOf } from "../statics.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  PackError,
   type Packed,
   Packer,
-  PackError,
   type TextCodec,
   Unpacker,
 } from "../../../../src/vm/node/wire/pack.ts";

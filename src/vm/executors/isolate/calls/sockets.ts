@@ -15,9 +15,9 @@ import {
   POLLOUT,
   type SocketAddress,
 } from "../../../../kernel/index.ts";
+import type { Packed } from "../../../node/wire/pack.ts";
 import { type Arguments, bytes, int, record, text } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
-import type { Packed } from "../../../node/wire/pack.ts";
 
 /** What one recvfrom or read takes at most: no datagram is longer. */
 const READ_BYTES = 65_536;

@@ -1,5 +1,5 @@
 // One question of a channel: asked of its servers in turn until one answers.
-import { call, type CallError } from "../../channel.ts";
+import { type CallError, call } from "../../channel.ts";
 import { cancel, request } from "../../requests.ts";
 import { AsyncWrap } from "../async-wrap.ts";
 import { type Answer, answerOf, type Kind } from "./answers.ts";

@@ -1,5 +1,5 @@
 // Objects of Node's crypto that the kernel keeps for this process, and values on their way there and back.
-import { call, CallError } from "../../channel.ts";
+import { CallError, call } from "../../channel.ts";
 import { codedError } from "../../errors.ts";
 import { native } from "../../native.ts";
 import type { Packed } from "../../wire/pack.ts";

@@ -1,5 +1,5 @@
 // One write to a compression stream. Its input goes to the kernel once; what comes back goes where the caller wants it.
-import { call, CallError } from "../../channel.ts";
+import { CallError, call } from "../../channel.ts";
 import { request } from "../../requests.ts";
 
 /** Input of one call at most; a message has its limit. */

@@ -1,5 +1,6 @@
 // Every call into Node's crypto meets its signature here.
 import { KernelError } from "../../../../../kernel/index.ts";
+import { callableOf, cryptoBinding } from "../../node-internals.ts";
 import {
   checkKeyExport,
   checkKeyInit,
@@ -11,7 +12,6 @@ import {
 } from "./check-keys.ts";
 import type { Kept } from "./kept-objects.ts";
 import { checkKinds, isInteger, isKept, isOf, refuse } from "./kinds.ts";
-import { callableOf, cryptoBinding } from "../../node-internals.ts";
 import { jobMode } from "./run-job.ts";
 import * as signatures from "./signatures.ts";
 

@@ -3,10 +3,10 @@ import { KernelError } from "../../../../../kernel/index.ts";
 import type { Packed } from "../../../../node/wire/pack.ts";
 import { type Arguments, bytes, int, list, text } from "../../arguments.ts";
 import type { Calls, Guest } from "../../guest.ts";
-import { checkFunction, checkJob, checkMethod, checkNew } from "./check-arguments.ts";
-import { Kept, keep, keptAt } from "./kept-objects.ts";
-import { generatePrime } from "./generate-prime.ts";
 import { callableOf, certificateClass, cryptoBinding } from "../../node-internals.ts";
+import { checkFunction, checkJob, checkMethod, checkNew } from "./check-arguments.ts";
+import { generatePrime } from "./generate-prime.ts";
+import { Kept, keep, keptAt } from "./kept-objects.ts";
 import { makeJob, runJob } from "./run-job.ts";
 import { errorToGuest, fromGuest, toGuest, unwrap } from "./values.ts";
 

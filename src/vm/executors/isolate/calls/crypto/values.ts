@@ -6,8 +6,8 @@ import { KernelError } from "../../../../../kernel/index.ts";
 import type { Packed } from "../../../../node/wire/pack.ts";
 import { int, record } from "../../arguments.ts";
 import type { Guest } from "../../guest.ts";
-import { classNameOf, type Kept, keep, keptAt } from "./kept-objects.ts";
 import { callableOf, cryptoBinding } from "../../node-internals.ts";
+import { classNameOf, type Kept, keep, keptAt } from "./kept-objects.ts";
 
 /** An argument as Node's binding takes it; kept things come as `Kept`. */
 export function fromGuest(guest: Guest, value: Packed): unknown {
