@@ -95,14 +95,16 @@ module.exports = {
     },
     {
       name: "guests-stand-alone",
-      comment: "What runs inside an isolate has the language and nothing else: no node:, no kernel, no vm.",
+      comment:
+        "What runs inside an isolate has the language and nothing else: no node:, no kernel, no vm.",
       severity: "error",
       from: { path: "^src/vm/node/" },
       to: { path: "^src/", pathNot: "^src/vm/node/" },
     },
     {
       name: "guests-have-no-node",
-      comment: "Node's library in the guest is Node's own; our bindings below it import nothing of the host's.",
+      comment:
+        "Node's library in the guest is Node's own; our bindings below it import nothing of the host's.",
       severity: "error",
       from: { path: "^src/vm/node/" },
       to: { dependencyTypes: ["core"] },
