@@ -36,7 +36,7 @@ describe.each(clientKinds)(
     });
     afterAll(() => client.close());
 
-    it("offers seven tools and the logs of commands", async () => {
+    it("offers eight tools and the logs of commands", async () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual([
         "vm_create",
@@ -46,6 +46,7 @@ describe.each(clientKinds)(
         "vm_destroy",
         "fs_read",
         "fs_write",
+        "code_run",
       ]);
       expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toHaveLength(1);
       expect(await client.listTemplates()).toEqual(["vm://{vm_id}/exec/{exec_id}/{stream}"]);
