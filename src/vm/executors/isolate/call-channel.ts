@@ -135,6 +135,8 @@ export class CallChannel {
       total += part.length;
       if (total > MESSAGE_LIMIT_BYTES) throw new KernelError("E2BIG");
       if (!hasMore) break;
+      // Only full windows are followed by more: else a message could go on without end.
+      if (length < WINDOW_BYTES) throw new PackError("a part that is not full");
       await this.#handOver(0, false);
     }
     const unpacker = new Unpacker(

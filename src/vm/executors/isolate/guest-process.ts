@@ -48,7 +48,10 @@ export class GuestProcess {
   constructor(parts: GuestProcessParts) {
     this.#parts = parts;
     const { host, ready } = parts;
-    this.#requests = new Requests((delayMs, callback) => host.setTimer(delayMs, callback));
+    this.#requests = new Requests(
+      (delayMs, callback) => host.setTimer(delayMs, callback),
+      this.#ended.reject,
+    );
     this.#threads = new Threads(parts);
     const guest = this.#makeGuest();
     ready.onCall = (call) => answer(guest, this.#requests, call);

@@ -2,7 +2,7 @@
 import type { Packed } from "../../node/wire/pack.ts";
 import { int } from "./arguments.ts";
 import { findCall } from "./calls/call-list.ts";
-import { type Guest, type Handler, ObjectTable } from "./guest.ts";
+import { type Calls, type Guest, type Handler, ObjectTable } from "./guest.ts";
 import { Requests } from "./requests.ts";
 import type { ThreadParts } from "./threads.ts";
 
@@ -49,8 +49,9 @@ export function startThread(parts: Parts): GuestThread {
   const limitMb =
     wantedMb > 0 ? Math.min(heapLimitMb, Math.max(LEAST_HEAP_MB, wantedMb)) : heapLimitMb;
   const ready = takeIsolate(limitMb);
-  const requests = new Requests((delayMs, callback) => host.setTimer(delayMs, callback));
   const ended = Promise.withResolvers<ThreadEnd>();
+  const fail = (): void => ended.resolve({ code: 1 });
+  const requests = new Requests((delayMs, callback) => host.setTimer(delayMs, callback), fail);
   const guest: Guest = {
     ...parent,
     requests,
@@ -61,12 +62,12 @@ export function startThread(parts: Parts): GuestThread {
   };
   const own = ownCalls(start);
   ready.onCall = ({ name, args, request }) => {
-    const handler = own[name] ?? findCall(name);
+    const handler = own.get(name) ?? findCall(name);
     if (request === 0) return handler(guest, args);
     requests.start(request, args, () => handler(guest, args));
     return undefined;
   };
-  ready.onFailure = () => ended.resolve({ code: 1 });
+  ready.onFailure = fail;
   ready.channel.open();
   const left = ready.run().then(
     () => ended.resolve({ code: 0 }),
@@ -104,8 +105,8 @@ function ownCalls({
   env,
   limits,
   origin,
-}: ThreadStart): Readonly<Record<string, Handler>> {
-  return {
+}: ThreadStart): ReadonlyMap<string, Handler> {
+  const calls: Calls = {
     async init({ image, sys, thread }): Promise<Packed> {
       const { nowMs } = await sys.clock();
       return {
@@ -123,4 +124,5 @@ function ownCalls({
       return new Promise(() => undefined);
     },
   };
+  return new Map(Object.entries(calls));
 }

@@ -1,6 +1,7 @@
 // The ports between the threads of one process: queues of messages that the guest serialised.
 import { KernelError } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
+import { bytesIn } from "./requests.ts";
 
 /** Ends of channels that one process may have between its threads. */
 const END_LIMIT = 16_384;
@@ -62,7 +63,7 @@ export class Ports {
   post(id: number, message: Packed): boolean {
     const source = this.#find(id);
     const others = [...(source.group ?? [])].filter((end) => end !== source);
-    const bytes = sizeOf(message) + MESSAGE_BYTES;
+    const bytes = bytesIn(message) + MESSAGE_BYTES;
     if (this.#bytes + bytes * others.length > QUEUE_LIMIT_BYTES) throw new KernelError("ENOBUFS");
     for (const end of others) {
       end.queue.push({ message, bytes });
@@ -127,10 +128,4 @@ interface Waiter {
 
 function isReadable(end: End, isEndOnly: boolean): boolean {
   return end.queue.length > 0 ? !isEndOnly : end.isOver;
-}
-
-function sizeOf(value: Packed): number {
-  if (value instanceof Uint8Array || typeof value === "string") return value.length;
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + sizeOf(one), 0);
-  return 8;
 }

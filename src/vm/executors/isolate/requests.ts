@@ -1,25 +1,46 @@
 // A guest's calls that it does not wait for: how many there may be, and their completions.
-import { isKernelError, type KernelError, ProcessEnded } from "../../../kernel/index.ts";
+import { isKernelError, KernelError, ProcessEnded } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
 import type { Arguments } from "./arguments.ts";
 import type { RequestTable } from "./guest.ts";
 
 /** Calls one process may have under way. */
 const REQUEST_LIMIT = 16_384;
+/** Bytes that wait to be taken: with more, further calls start only after some are taken. */
+const WAITING_LIMIT_BYTES = 16 * 1024 * 1024;
+/** Completions that wait to be taken, those of refused calls among them. */
+const COMPLETION_LIMIT = 4 * REQUEST_LIMIT;
+
+type Call = () => Packed | Promise<Packed>;
+
+interface Completion {
+  readonly packed: Packed;
+  readonly bytes: number;
+}
 
 export class Requests implements RequestTable {
   readonly #running = new Map<number, AbortController>();
   readonly #signals = new WeakMap<Arguments, AbortSignal>();
   readonly #setTimer: (delayMs: number, callback: () => void) => () => void;
-  #completions: Packed[] = [];
+  readonly #onFailure: (error: unknown) => void;
+  #completions: Completion[] = [];
+  #waitingBytes = 0;
+  /** Calls that start when there is room for what they bring. */
+  #held: (() => void)[] = [];
   #wake: (() => void) | undefined;
 
-  constructor(setTimer: (delayMs: number, callback: () => void) => () => void) {
+  /** `onFailure` gets what a call fails with that is no errno: the process cannot go on. */
+  constructor(
+    setTimer: (delayMs: number, callback: () => void) => () => void,
+    onFailure: (error: unknown) => void,
+  ) {
     this.#setTimer = setTimer;
+    this.#onFailure = onFailure;
   }
 
   /** Starts a call under a number of the guest's choice. */
-  start(id: number, args: Arguments, call: () => Packed | Promise<Packed>): void {
+  start(id: number, args: Arguments, call: Call): void {
+    if (this.#completions.length >= COMPLETION_LIMIT) throw new KernelError("EAGAIN");
     if (this.#running.size >= REQUEST_LIMIT) {
       this.#complete(id, ["EAGAIN", undefined], undefined);
       return;
@@ -27,16 +48,18 @@ export class Requests implements RequestTable {
     const abort = new AbortController();
     this.#running.set(id, abort);
     this.#signals.set(args, abort.signal);
-    this.#run(id, abort, call).catch((error: unknown) => {
-      if (!(error instanceof ProcessEnded)) throw error;
-    });
+    const run = (): void => {
+      this.#run(id, abort, call).catch((error: unknown) => {
+        if (!(error instanceof ProcessEnded)) this.#onFailure(error);
+      });
+    };
+    if (this.#waitingBytes < WAITING_LIMIT_BYTES) run();
+    else if (this.#held.length < REQUEST_LIMIT) this.#held.push(run);
+    else throw new KernelError("EAGAIN");
   }
 
-  async #run(
-    id: number,
-    abort: AbortController,
-    call: () => Packed | Promise<Packed>,
-  ): Promise<void> {
+  async #run(id: number, abort: AbortController, call: Call): Promise<void> {
+    if (abort.signal.aborted) return;
     try {
       const value = await call();
       if (!abort.signal.aborted) this.#complete(id, undefined, value);
@@ -49,7 +72,9 @@ export class Requests implements RequestTable {
   }
 
   #complete(id: number, failure: Packed, value: Packed): void {
-    this.#completions.push([id, failure, value]);
+    const bytes = bytesIn(value);
+    this.#completions.push({ packed: [id, failure, value], bytes });
+    this.#waitingBytes += bytes;
     this.#wake?.();
   }
 
@@ -65,7 +90,18 @@ export class Requests implements RequestTable {
   async poll(timeoutMs: number): Promise<Packed[]> {
     if (this.#completions.length === 0 && timeoutMs !== 0) await this.#wait(timeoutMs);
     // Completions of calls that are given up between two polls are dropped by the guest.
-    return this.#completions.splice(0);
+    const taken = this.#completions.splice(0, this.#countToTake());
+    for (const { bytes } of taken) this.#waitingBytes -= bytes;
+    while (this.#waitingBytes < WAITING_LIMIT_BYTES && this.#held.length > 0)
+      this.#held.shift()?.();
+    return taken.map(({ packed }) => packed);
+  }
+
+  /** As many as one answer may bring: at least one. */
+  #countToTake(): number {
+    let sum = 0;
+    const last = this.#completions.findIndex(({ bytes }) => (sum += bytes) >= WAITING_LIMIT_BYTES);
+    return last < 0 ? this.#completions.length : last + 1;
   }
 
   #wait(timeoutMs: number): Promise<void> {
@@ -83,7 +119,17 @@ export class Requests implements RequestTable {
   close(): void {
     for (const abort of this.#running.values()) abort.abort();
     this.#running.clear();
+    this.#held = [];
+    this.#completions = [];
   }
+}
+
+/** What a value holds in bytes and texts. */
+export function bytesIn(value: Packed): number {
+  if (value instanceof Uint8Array || typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  const parts: readonly Packed[] = Array.isArray(value) ? value : Object.values(value);
+  return parts.reduce<number>((sum, one) => sum + bytesIn(one), 8);
 }
 
 /** An errno as the guest gets it. */

@@ -97,6 +97,14 @@ describe("CallChannel", () => {
     }
   });
 
+  it("takes no message that goes on without end", async () => {
+    const guest = new Guest(() => 1);
+    for (const length of [0, 1, WINDOW_BYTES - 1]) {
+      await guest.hand(length, true);
+      expect([guest.words[word.turn], guest.words[word.failed]]).toEqual([turn.guest, 1]);
+    }
+  });
+
   it("does not serve a guest that rings without a call, or after its end", async () => {
     let count = 0;
     const guest = new Guest(() => {

@@ -1,4 +1,5 @@
 // URLPattern, by the cell's own Node. A pattern is made anew for each call: nothing is kept.
+import { types } from "node:util";
 import { createContext, Script } from "node:vm";
 import { KernelError } from "../../../../kernel/index.ts";
 import type { Packed } from "../../../node/wire/pack.ts";
@@ -68,7 +69,14 @@ function inTime<Value>(run: () => Value): Value | null {
       result = run();
     },
   });
-  script.runInContext(context, { timeout: MATCH_LIMIT_MS });
+  try {
+    script.runInContext(context, { timeout: MATCH_LIMIT_MS });
+  } catch (error) {
+    // Errors of the context's own are no errors of this realm.
+    throw new Error(types.isNativeError(error) ? error.message : "The pattern failed", {
+      cause: error,
+    });
+  }
   return result;
 }
 

@@ -96,6 +96,8 @@ const mode = {
   unzip: 7,
   brotliDecode: 8,
   brotliEncode: 9,
+  zstdCompress: 10,
+  zstdDecompress: 11,
 } as const;
 const PARAMETERS_LIMIT = 2048;
 
@@ -110,6 +112,7 @@ function initArguments(name: string, given: number, args: Arguments): InitArgume
     return [parameters, place.state, place.callback, dictionary];
   }
   if (name !== "ZstdCompress" && name !== "ZstdDecompress") throw new KernelError("EINVAL");
+  inRange(given, mode.zstdCompress, mode.zstdDecompress);
   const pledged = args[1];
   if (typeof pledged === "object" && pledged !== null) throw new KernelError("EINVAL");
   return [
