@@ -12,6 +12,7 @@ import type { Packed } from "../../node/wire/pack.ts";
 import type { Builtins } from "./builtins.ts";
 import type { Call } from "./call-channel.ts";
 import { findCall } from "./calls/call-list.ts";
+import { bytesOfRead } from "./calls/files.ts";
 import { type Guest, ObjectTable } from "./guest.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 import { Requests } from "./requests.ts";
@@ -183,6 +184,6 @@ function answer(
 ): Packed | Promise<Packed> {
   const handler = findCall(name);
   if (request === 0) return handler(guest, args);
-  requests.start(request, args, () => handler(guest, args));
+  requests.start(request, args, () => handler(guest, args), bytesOfRead(name, args));
   return undefined;
 }

@@ -2,6 +2,7 @@
 import type { Packed } from "../../node/wire/pack.ts";
 import { int } from "./arguments.ts";
 import { findCall } from "./calls/call-list.ts";
+import { bytesOfRead } from "./calls/files.ts";
 import { type Calls, type Guest, type Handler, ObjectTable } from "./guest.ts";
 import { Requests } from "./requests.ts";
 import type { ThreadParts } from "./threads.ts";
@@ -64,7 +65,7 @@ export function startThread(parts: Parts): GuestThread {
   ready.onCall = ({ name, args, request }) => {
     const handler = own.get(name) ?? findCall(name);
     if (request === 0) return handler(guest, args);
-    requests.start(request, args, () => handler(guest, args));
+    requests.start(request, args, () => handler(guest, args), bytesOfRead(name, args));
     return undefined;
   };
   ready.onFailure = fail;

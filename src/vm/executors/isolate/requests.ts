@@ -7,7 +7,7 @@ import type { RequestTable } from "./guest.ts";
 /** Calls one process may have under way. */
 const REQUEST_LIMIT = 16_384;
 /** Bytes that wait to be taken: with more, further calls start only after some are taken. */
-const WAITING_LIMIT_BYTES = 16 * 1024 * 1024;
+const WAITING_LIMIT_BYTES = 4 * 1024 * 1024;
 /** Completions that wait to be taken, those of refused calls among them. */
 const COMPLETION_LIMIT = 4 * REQUEST_LIMIT;
 
@@ -38,8 +38,11 @@ export class Requests implements RequestTable {
     this.#onFailure = onFailure;
   }
 
-  /** Starts a call under a number of the guest's choice. */
-  start(id: number, args: Arguments, call: Call): void {
+  /**
+   * Starts a call under a number of the guest's choice. `bringsBytes`: what it takes while it runs,
+   * where it is sure to end soon.
+   */
+  start(id: number, args: Arguments, call: Call, bringsBytes = 0): void {
     if (this.#completions.length >= COMPLETION_LIMIT) throw new KernelError("EAGAIN");
     if (this.#running.size >= REQUEST_LIMIT) {
       this.#complete(id, ["EAGAIN", undefined], undefined);
@@ -49,9 +52,16 @@ export class Requests implements RequestTable {
     this.#running.set(id, abort);
     this.#signals.set(args, abort.signal);
     const run = (): void => {
-      this.#run(id, abort, call).catch((error: unknown) => {
-        if (!(error instanceof ProcessEnded)) this.#onFailure(error);
-      });
+      this.#waitingBytes += bringsBytes;
+      const release = (): void => {
+        this.#waitingBytes -= bringsBytes;
+        this.#startHeld();
+      };
+      this.#run(id, abort, call)
+        .finally(release)
+        .catch((error: unknown) => {
+          if (!(error instanceof ProcessEnded)) this.#onFailure(error);
+        });
     };
     if (this.#waitingBytes < WAITING_LIMIT_BYTES) run();
     else if (this.#held.length < REQUEST_LIMIT) this.#held.push(run);
@@ -92,9 +102,13 @@ export class Requests implements RequestTable {
     // Completions of calls that are given up between two polls are dropped by the guest.
     const taken = this.#completions.splice(0, this.#countToTake());
     for (const { bytes } of taken) this.#waitingBytes -= bytes;
+    this.#startHeld();
+    return taken.map(({ packed }) => packed);
+  }
+
+  #startHeld(): void {
     while (this.#waitingBytes < WAITING_LIMIT_BYTES && this.#held.length > 0)
       this.#held.shift()?.();
-    return taken.map(({ packed }) => packed);
   }
 
   /** As many as one answer may bring: at least one. */

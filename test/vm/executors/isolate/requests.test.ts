@@ -48,7 +48,7 @@ describe("a guest's calls that it does not wait for", () => {
       });
       await settle();
     }
-    expect(started).toBe(16);
+    expect(started).toBe(4);
     const seen: unknown[] = [];
     for (let polls = 0; polls < 100 && seen.length < 100; polls += 1) {
       const some = await requests.poll(0);
@@ -57,6 +57,23 @@ describe("a guest's calls that it does not wait for", () => {
       await settle();
     }
     expect(seen).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  });
+
+  it("count what they take while they run", async () => {
+    const { requests } = make();
+    const running: (() => void)[] = [];
+    for (let id = 1; id <= 10; id += 1) {
+      const call = (): Promise<undefined> =>
+        new Promise((resolve) => running.push(() => resolve(undefined)));
+      requests.start(id, [], call, MEBIBYTE);
+    }
+    expect(running.length).toBe(4);
+    for (let turns = 0; turns < 10; turns += 1) {
+      running[turns]?.();
+      await settle();
+    }
+    expect(running.length).toBe(10);
+    expect((await requests.poll(0)).length).toBe(10);
   });
 
   it("are refused beyond a limit, at last without a completion", async () => {
