@@ -105,6 +105,8 @@ export function failure({ code, detail }: CallError): Error {
   if (code === "ENOMEM")
     return codedError(Error, "ERR_OPERATION_FAILED", "Too many crypto objects in this process");
   const about = detail === undefined ? "" : `: ${detail}`;
+  if (code === "E2BIG")
+    return codedError(RangeError, "ERR_OUT_OF_RANGE", `More than a VM allows${about}`);
   return codedError(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", `Not supported in a VM${about}`);
 }
 

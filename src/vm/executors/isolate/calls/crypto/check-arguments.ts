@@ -1,6 +1,7 @@
 // Every call into Node's crypto meets its signature here.
 import { KernelError } from "../../../../../kernel/index.ts";
 import { callableOf, cryptoBinding } from "../../node-internals.ts";
+import { checkCost } from "./check-cost.ts";
 import {
   checkKeyExport,
   checkKeyInit,
@@ -70,18 +71,7 @@ export function checkJob(name: string, mode: number, values: readonly unknown[])
   for (const value of values)
     if (isKept(value, "KeyObjectHandle") && secretJobs.has(name)) needs(value, keyType.secret);
   if (name.endsWith("CipherJob")) checkCipher(name, values);
-  if (memoryOf(name, values) > MEMORY_LIMIT_BYTES) refuse(name);
-}
-
-/** What one job may take for itself; the VM's own limit is for all of them. */
-const MEMORY_LIMIT_BYTES = 256 * 1024 * 1024;
-
-/** The memory that a guest asks a job to fill, so that guessing passwords is dear. */
-function memoryOf(name: string, values: readonly unknown[]): number {
-  if (name === "Argon2Job") return Number(values[4]) * 1024;
-  if (name !== "ScryptJob") return 0;
-  // What is beyond the limit that it brings itself, the job refuses.
-  return Math.min(128 * Number(values[2]) * Number(values[3]), Number(values[5]));
+  checkCost(name, values);
 }
 
 function checkCipher(name: string, values: readonly unknown[]): void {

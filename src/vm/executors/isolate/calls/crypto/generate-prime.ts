@@ -1,4 +1,5 @@
 // Primes for Diffie-Hellman, found off the kernel's thread.
+import { checkCost } from "./check-cost.ts";
 import { jobMode, makeJob, runJob } from "./run-job.ts";
 
 /** What OpenSSL asks of a prime for each generator: p ≡ rest mod step. */
@@ -17,12 +18,9 @@ export async function generatePrime(values: unknown[]): Promise<void> {
   if (typeof size !== "number" || size < 512 || size > 10_000) return;
   if (typeof generator !== "number" || generator < 2) return;
   const [step, rest] = residues.get(generator) ?? others;
-  const job = makeJob("RandomPrimeJob", jobMode.async, [
-    size,
-    true,
-    Buffer.from([step]),
-    Buffer.from([rest]),
-  ]);
+  const wanted = [size, true, Buffer.from([step]), Buffer.from([rest])];
+  checkCost("RandomPrimeJob", wanted);
+  const job = makeJob("RandomPrimeJob", jobMode.async, wanted);
   const [error, prime] = await runJob(job);
   if (error === undefined && prime instanceof ArrayBuffer) values[0] = Buffer.from(prime);
 }
