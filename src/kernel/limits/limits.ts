@@ -48,6 +48,7 @@ export const limitTable = {
   maxFileLocks: row(4096, "count", "ENOLCK", "File locks held in the VM."),
   maxTimers: row(4096, "count", "EAGAIN", "Sleeps and timed waits in the VM at one time."),
   v8HeapLimitMb: row(128, "MiB", "ENOMEM", "Heap of one JavaScript process."),
+  maxIsolates: row(32, "count", "EAGAIN", "JavaScript processes and threads in the VM."),
   cpuTimeLimitMs: row(
     30_000,
     "ms",

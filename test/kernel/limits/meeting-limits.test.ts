@@ -110,6 +110,7 @@ const elsewhere: readonly LimitName[] = [
   "maxAuditRecords",
   // test/vm/executors/isolate/limits.test.ts
   "v8HeapLimitMb",
+  "maxIsolates",
   "cpuTimeLimitMs",
   "wallClockLimitMs",
 ];

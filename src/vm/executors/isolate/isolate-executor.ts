@@ -3,6 +3,7 @@ import {
   type Executor,
   encodeText,
   type Image,
+  isKernelError,
   type KernelHost,
   type Sys,
 } from "../../../kernel/index.ts";
@@ -55,12 +56,12 @@ export class IsolateExecutor implements Executor {
   start(image: Image, sys: Sys): Execution {
     const started: { process?: GuestProcess; isKilled: boolean } = { isKilled: false };
     const run = async (): Promise<number> => {
-      const { v8HeapLimitMb } = await sys.getrlimits();
+      const { v8HeapLimitMb, maxIsolates } = await sys.getrlimits();
       const { host, onStuck } = this.#options;
-      const ready = this.#isolates.take(v8HeapLimitMb);
+      const take = (limitMb: number): ReadyIsolate => this.#isolates.take(limitMb, maxIsolates);
+      const ready = take(v8HeapLimitMb);
       const builtins = this.#builtins;
-      const takeIsolate = (limitMb: number): ReadyIsolate => this.#isolates.take(limitMb);
-      const parts = { ready, image, sys, host, builtins, onStuck, takeIsolate };
+      const parts = { ready, image, sys, host, builtins, onStuck, takeIsolate: take };
       const process = new GuestProcess({ ...parts, heapLimitMb: v8HeapLimitMb });
       started.process = process;
       if (started.isKilled) process.kill();
@@ -68,10 +69,12 @@ export class IsolateExecutor implements Executor {
     };
     this.#running += 1;
     return {
-      ended: run().finally(() => {
-        this.#running -= 1;
-        this.#refill();
-      }),
+      ended: run()
+        .catch((error: unknown) => refuse(sys, error))
+        .finally(() => {
+          this.#running -= 1;
+          this.#refill();
+        }),
       kill() {
         started.isKilled = true;
         started.process?.kill();
@@ -89,4 +92,11 @@ export class IsolateExecutor implements Executor {
       this.#refill();
     });
   }
+}
+
+/** A process that could not be started says why. */
+async function refuse(sys: Sys, error: unknown): Promise<number> {
+  if (!isKernelError(error)) throw error;
+  await sys.write(2, encodeText(`node: ${error.words}\n`));
+  return 1;
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type IsolatedVm from "isolated-vm";
+import { KernelError } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
 import type { Call } from "./call-channel.ts";
 import { CallChannel } from "./call-channel.ts";
@@ -28,6 +29,8 @@ export class ReadyIsolates {
   readonly #options: IsolateOptions;
   readonly #ready: ReadyIsolate[] = [];
   readonly #snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>;
+  /** Those that are processes and threads now. */
+  #taken: ReadyIsolate[] = [];
   /** The heap limit of those that wait. */
   #heapLimitMb = 0;
   readonly #hasSecondCore = availableParallelism() > 1;
@@ -38,8 +41,19 @@ export class ReadyIsolates {
     this.#snapshot = new ivm.ExternalCopy(copyOf(readFileSync(join(directory, "snapshot.bin"))));
   }
 
-  /** One of those that wait, where the limit is theirs; else a new one. */
-  take(heapLimitMb: number): ReadyIsolate {
+  /** One of those that wait, where the heap's limit is theirs; else a new one. EAGAIN beyond `limit`. */
+  take(heapLimitMb: number, limit: number): ReadyIsolate {
+    this.#taken = this.#taken.filter(({ isolate }) => !isolate.isDisposed);
+    if (this.#taken.length >= limit) {
+      const reason = `limit maxIsolates is ${limit}; raise limits.maxIsolates of the VM`;
+      throw new KernelError("EAGAIN", undefined, reason);
+    }
+    const taken = this.#find(heapLimitMb);
+    this.#taken.push(taken);
+    return taken;
+  }
+
+  #find(heapLimitMb: number): ReadyIsolate {
     if (heapLimitMb < this.#heapLimitMb) return this.#make(heapLimitMb);
     if (heapLimitMb !== this.#heapLimitMb) this.clear();
     this.#heapLimitMb = heapLimitMb;

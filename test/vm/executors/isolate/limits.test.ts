@@ -38,6 +38,20 @@ describe("a JavaScript process", () => {
     });
   });
 
+  it("is refused beyond maxIsolates, and let in again", async () => {
+    const code = `
+      const { spawnSync } = require("node:child_process");
+      const run = () => spawnSync(process.execPath, ["-p", "1"]);
+      const { spawn } = require("node:child_process");
+      const waiting = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
+      const { stderr, status } = run();
+      console.log(status, String(stderr).trim());
+      waiting.on("exit", () => console.log(String(run().stdout).trim())).stdin.end();`;
+    const { stdout } = await run({ maxIsolates: 2 }, code);
+    const words = "node: Resource temporarily unavailable (limit maxIsolates is 2;";
+    expect(stdout).toBe(`1 ${words} raise limits.maxIsolates of the VM)\n1\n`);
+  });
+
   it("is ended at wallClockLimitMs", async () => {
     const code = "setInterval(() => {}, 1000)";
     expect(await run({ wallClockLimitMs: 300 }, code)).toMatchObject({ signal: "SIGALRM" });
