@@ -48,10 +48,22 @@ export class HostileVm {
   async suffer(attack: Attack): Promise<AttackResult> {
     const result = await this.#run(attack);
     // In a directory that no attack fills: what one left may take longer to remove than to make.
+    const loss = await this.#findLoss();
     const { stdout } = await this.#vm.exec("echo alive; rm -rf /tmp/attack.*");
     if (stdout !== "alive\n") throw new Error(`the VM answers ${JSON.stringify(stdout)}`);
     if (!(await this.#isClean())) await this.#replace();
-    return result;
+    return loss === undefined ? result : { ...result, ending: "cell restart", said: loss };
+  }
+
+  /** Why the VM was lost to what an attack left running, if it was. */
+  async #findLoss(): Promise<string | undefined> {
+    try {
+      await this.#vm.exec("true");
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof built.HostError) || error.code !== "VM_LOST") throw error;
+      return error.message;
+    }
   }
 
   async #isClean(): Promise<boolean> {
