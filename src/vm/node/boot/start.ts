@@ -77,6 +77,8 @@ export function start(node: Node): void {
   const { execArgv, rest, problem } = readCommandLine(init.argv.slice(1), parseEnv);
   if (problem !== undefined) return refuse(init.argv[0], problem);
   setExecArgv(execArgv);
+  // The snapshot holds the defaults, and Node's test runner asks before Node itself refreshes them.
+  node.require("internal/options").refreshOptions();
   if (execArgv.some((arg) => arg.includes("-autoselection"))) tellNet(node);
   facts.argv = [init.argv[0], ...rest];
   if (init.thread !== undefined) becomeThread(node, init.thread);
