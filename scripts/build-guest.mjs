@@ -73,6 +73,11 @@ function strip(filename, code) {
     .comments) {
     // It means something to who shows an error of this line.
     if (value.includes("node-do-not-add-exception-line")) continue;
+    // It is a part of what Node shows above errors.
+    if (
+      /^ *(?:throw |triggerUncaughtException\()/.test(code.slice(code.lastIndexOf("\n", start) + 1))
+    )
+      continue;
     text += code.slice(at, start) + code.slice(start, end).replace(/[^\n]+/g, "");
     at = end;
   }

@@ -5,6 +5,7 @@ import { optionValues } from "../bindings/options.ts";
 import { CallError, call } from "../channel.ts";
 import { facts } from "../facts.ts";
 import { placeThrown } from "../loop/catch-thrown.ts";
+import { isOurs, placeInLibrary } from "../loop/visible-place.ts";
 import { encodeUtf8, native } from "../native.ts";
 import { library } from "../statics.ts";
 import type { Node } from "./bootstrap.ts";
@@ -37,7 +38,11 @@ export function printError(text: string): void {
 function placeOf(error: unknown): string {
   if (!native["types"].isNativeError(error)) return "";
   const place = native["errorPlace"](error);
-  return typeof place === "string" ? `${place}\n` : "";
+  if (typeof place !== "string") return "";
+  if (!isOurs(place)) return `${place}\n`;
+  // V8 knows none, and takes the one that asks for it.
+  const isUnknown = place.includes("errorPlace");
+  return placeInLibrary(isUnknown ? new Error("here").stack : (error as Error).stack);
 }
 
 function describe(node: Node, error: any, place: string): string {
@@ -46,7 +51,9 @@ function describe(node: Node, error: any, place: string): string {
   const { arrow_message_private_symbol, decorated_private_symbol } =
     internalBinding("util").privateSymbols;
   const isObject = (typeof error === "object" && error !== null) || typeof error === "function";
-  const known = isObject ? error[arrow_message_private_symbol] : undefined;
+  const attached = isObject ? error[arrow_message_private_symbol] : undefined;
+  const isHidden = typeof attached === "string" && isOurs(attached);
+  const known = isHidden ? placeInLibrary(error.stack) : attached;
   const arrow = typeof known === "string" ? known : isNativeError ? place : undefined;
   /** Of what is not an error the place is printed at once. */
   const before = typeof known === "string" || isNativeError || place === "" ? "" : `\n${place}`;
@@ -54,7 +61,9 @@ function describe(node: Node, error: any, place: string): string {
     arrow === undefined || arrow === "" || error[decorated_private_symbol] === true
       ? ""
       : `${arrow}\n`;
-  const trace = isObject ? traceOf(require, error) : undefined;
+  const given = isObject ? traceOf(require, error) : undefined;
+  const isDecorated = isHidden && given?.startsWith(attached) === true;
+  const trace = isDecorated ? `${known}${given.slice(attached.length)}` : given;
   if (trace !== undefined && trace !== "") return `${before}${above}${trace}\n`;
   return `${before}${above}${nameOf(error, isObject)}\n${adviceFor()}`;
 }

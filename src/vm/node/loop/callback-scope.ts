@@ -37,12 +37,13 @@ export function inCallbackScope<Value>(run: () => Value): Value | false {
   return value;
 }
 
-/** Microtasks and ticks. An error in a tick goes to the process, which sees to the rest of them. */
+/**
+ * Microtasks and ticks. An error in a tick goes to the process, which sees to the rest of them. Errors
+ * made here show few frames if we have many: a stack's limit counts ours, too.
+ */
 export function drain(): void {
-  const thrown = catchThrown(() => {
-    if (hooks.tickInfo[0] === 0) native["runMicrotasks"]();
-    if (hooks.tickInfo[0] === 0 && hooks.tickInfo[1] === 0) return;
-    Reflect.apply(hooks.tick, hooks.process, []);
-  });
+  if (hooks.tickInfo[0] === 0) native["runMicrotasks"]();
+  if (hooks.tickInfo[0] === 0 && hooks.tickInfo[1] === 0) return;
+  const thrown = catchThrown(() => Reflect.apply(hooks.tick, hooks.process, []));
   if (thrown !== undefined) hooks.uncaught(thrown.error, false);
 }

@@ -4,6 +4,7 @@ import { emitDestroyed, hasDestroyed } from "../bindings/async-wrap.ts";
 import { call } from "../channel.ts";
 import { hasPending, hasRefs, pollCompletions } from "../requests.ts";
 import { hooks, inCallbackScope } from "./callback-scope.ts";
+import { catchThrown } from "./catch-thrown.ts";
 import { hasClosing, hasWakeups, runClosing, runWakeups } from "./wakeups.ts";
 
 /** Node's own timers and immediates, and what they tell the loop. */
@@ -107,11 +108,12 @@ function runTimers(): void {
 /** Runs all that are due, whatever they throw; when the next one is (0: none, negative: it is unref'd). */
 function processDueTimers(now: number): number {
   for (;;) {
-    try {
-      return timers.processTimers(now);
-    } catch (error) {
-      hooks.uncaught(error, false);
-    }
+    let next = 0;
+    const thrown = catchThrown(() => {
+      next = timers.processTimers(now);
+    });
+    if (thrown === undefined) return next;
+    hooks.uncaught(thrown.error, false);
   }
 }
 

@@ -1,5 +1,6 @@
 // Node's HTTPParser, see src/node_http_parser.cc: llhttp's events as callbacks of its owner.
 import { drain } from "../../loop/callback-scope.ts";
+import { catchThrown } from "../../loop/catch-thrown.ts";
 import { monotonicMs } from "../../loop/event-loop.ts";
 import { AsyncWrap } from "../async-wrap.ts";
 import { toBuffer } from "../buffer.ts";
@@ -148,11 +149,10 @@ export class MessageParser implements Events, Listed {
     if (typeof callback !== "function" || this.#wrap === undefined) return 0;
     let answer: unknown;
     AsyncWrap.within(this.#wrap, () => {
-      try {
+      const thrown = catchThrown(() => {
         answer = callback.apply(this.parser, args);
-      } catch (error) {
-        this.#failure = { error };
-      }
+      });
+      if (thrown !== undefined) this.#failure = thrown;
     });
     return answer;
   }
