@@ -13,9 +13,14 @@ const compile = (text) =>
     lineOffset: -1,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
+const ownFrames = /\\n {4}at (?:async )?(?:\\S+ \\()?\\[eval\\]:\\d[^]*$/;
 const describe = (error) =>
   error instanceof Error
-    ? { name: String(error.name), message: String(error.message), stack: String(error.stack) }
+    ? {
+        name: String(error.name),
+        message: String(error.message),
+        stack: String(error.stack).replace(ownFrames, ""),
+      }
     : { name: "Error", message: "threw " + require("node:util").inspect(error) };
 const finish = (outcome, status) => {
   writeFileSync(file, JSON.stringify(outcome), { mode: 0o600, flag: "wx" });

@@ -41,8 +41,13 @@ export function runCode(vm: Vm, code: string, options: RunOptions): Promise<Exec
   const argv =
     language === "bash"
       ? ["bash", "-c", code, "bash", ...args]
-      : ["node", ...inputTypes[language], "-e", code, "--", ...args];
+      : ["node", ...inputTypes[language], ...evalOption(code), "--", ...args];
   return runToEnd(vm, argv, rest);
+}
+
+/** Code that begins like an option is none. */
+function evalOption(code: string): readonly string[] {
+  return code.startsWith("-") ? [`--eval=${code}`] : ["-e", code];
 }
 
 /**

@@ -44,6 +44,12 @@ describe("vm.run", () => {
     expect(result).toMatchObject({ ...done, stdout: "one,--two in /tmp b\n" });
   });
 
+  it("takes code that begins like an option", async () => {
+    const code = "-1 < 0 && console.log(process.argv.slice(1))";
+    const result = await vm.run(code, { args: ["-e"] });
+    expect(result).toMatchObject({ ...done, stdout: "[ '-e' ]\n" });
+  });
+
   it("answers the status of what fails", async () => {
     expect(await vm.run("process.exit(3)")).toMatchObject({ exitCode: 3 });
     const { exitCode, stderr } = await vm.run("null.x");
@@ -90,6 +96,13 @@ describe("vm.evaluate", () => {
     }
     expect(await vm.evaluate("throw 1")).toMatchObject({ error: { message: "threw 1" } });
     expect(await vm.evaluate("}{")).toMatchObject({ error: { name: "SyntaxError" } });
+  });
+
+  it("shows the code's own frames alone", async () => {
+    const { error } = await vm.evaluate("function f() {\n  null.x;\n}\nf();");
+    expect(error?.stack).toBe(
+      "TypeError: Cannot read properties of null (reading 'x')\n    at f (code:2:8)\n    at code:4:1",
+    );
   });
 
   it("says what cannot be a value", async () => {
