@@ -1,7 +1,8 @@
 // Keys among the arguments: given as data with a format, or kept, and how they are written.
 import { callableOf } from "../../node-internals.ts";
+import { checkEncryptedKey } from "./check-encrypted-keys.ts";
 import type { Kept } from "./kept-objects.ts";
-import { isInteger, isKept, isOf, refuse } from "./kinds.ts";
+import { isBytes, isInteger, isKept, isOf, refuse } from "./kinds.ts";
 
 /** Numbers of Node's enums: kKeyType…, kKeyFormat…, kKeyEncoding…. A store would be a file of the host's. */
 export const keyType = { secret: 0, public: 1, private: 2 } as const;
@@ -21,7 +22,11 @@ export function checkKeyInput(values: readonly unknown[], what: string): void {
     if (!isOf("j", data)) refuse(what);
     return;
   }
-  if (!isOf("b", data)) refuse(what);
+  if (!isBytes(data)) refuse(what);
+  if (given < format.jwk && isBytes(passphrase)) {
+    const isText = given === format.pem;
+    if (isText || type === encoding.pkcs8) checkEncryptedKey(data, isText);
+  }
   if (given >= format.rawPublic) {
     if (!isOf("s", type)) refuse(what);
   } else if (given === format.der || !isOf("n", type)) {
