@@ -90,13 +90,13 @@ function inRange(value: number, least: number, most: number): number {
 }
 
 const mode = {
+  none: 0,
   deflate: 1,
   inflate: 2,
   gunzip: 4,
   unzip: 7,
   brotliDecode: 8,
   brotliEncode: 9,
-  zstdCompress: 10,
   zstdDecompress: 11,
 } as const;
 const PARAMETERS_LIMIT = 2048;
@@ -112,7 +112,7 @@ function initArguments(name: string, given: number, args: Arguments): InitArgume
     return [parameters, place.state, place.callback, dictionary];
   }
   if (name !== "ZstdCompress" && name !== "ZstdDecompress") throw new KernelError("EINVAL");
-  inRange(given, mode.zstdCompress, mode.zstdDecompress);
+  inRange(given, mode.none, mode.zstdDecompress);
   const pledged = args[1];
   if (typeof pledged === "object" && pledged !== null) throw new KernelError("EINVAL");
   return [
