@@ -50,19 +50,18 @@ export function hasPending(): boolean {
   return pending.size > 0;
 }
 
-/** Waits for completions, at most for this long (-1: without end), and then gives each to `run`. */
-export function pollCompletions(
+/** Waits for completions, at most for this long (-1: without end), and then gives each as a function. */
+export function* pollCompletions(
   timeoutMs: number,
   waited: () => void,
-  run: (complete: () => void) => void,
-): void {
+): Generator<() => void, void> {
   const completions = call("poll", timeoutMs);
   waited();
   for (const [id, failure, value] of completions.map(copyBytes)) {
     const one = forget(id);
     if (one === undefined) continue;
     const error = failure === undefined ? undefined : new CallError(failure[0], failure[1]);
-    run(() => one.done(error, value));
+    yield () => one.done(error, value);
   }
 }
 

@@ -24,6 +24,11 @@ describeLikeNode("The place above an uncaught error", {
 });
 
 describeLikeNode("The stack of an error", {
+  "goes on after a file was read": `
+    const reads = async () => { await require("fs/promises").readFile("script.js"); throw new Error("x"); };
+    const waits = async () => { await reads(); };
+    const all = async () => { await waits(); };
+    all().catch(({ stack }) => console.log(stack.match(/at (?:async )?\\w+/g)));`,
   "goes on with those that wait": `
     const later = async () => { await new Promise((resolve) => setTimeout(resolve, 1)); throw new Error("x"); };
     const waits = async () => { await null; await later(); };

@@ -85,7 +85,11 @@ export function runLoop(): void {
   updateTime();
   runTimers();
   while (isAlive()) {
-    pollOnce(waitMs());
+    // Run from here, since a stack's limit counts our frames, too.
+    for (const complete of pollOnce(waitMs())) {
+      updateTime();
+      inCallbackScope(complete);
+    }
     runImmediates();
     runClosing();
     updateTime();
@@ -130,7 +134,8 @@ function waitMs(): number {
   return Math.max(0, timerAt - Math.floor(monotonicMs() - originMs));
 }
 
-function pollOnce(timeoutMs: number): void {
+/** What has come to its end meanwhile. */
+function* pollOnce(timeoutMs: number): Generator<() => void, void> {
   runWakeups();
   if (timeoutMs === 0 && !hasPending()) return;
   const sinceMs = monotonicMs();
@@ -143,8 +148,5 @@ function pollOnce(timeoutMs: number): void {
     updateTime();
     return;
   }
-  pollCompletions(timeoutMs, waited, (complete) => {
-    updateTime();
-    inCallbackScope(complete);
-  });
+  yield* pollCompletions(timeoutMs, waited);
 }
