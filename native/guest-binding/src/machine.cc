@@ -53,12 +53,18 @@ void HeapStatistics(const Arguments& args) {
   args.GetReturnValue().Set(Array::New(isolate, numbers.data(), numbers.size()));
 }
 
-/** What an isolate at its limit gets to unwind in: enough for one large value, whose failure V8 would not survive. */
-constexpr size_t kUnwindBytes = size_t{256} << 20;
+/** What an isolate at its limit gets to unwind in. */
+constexpr size_t kUnwindBytes = size_t{32} << 20;
+/** What it gets when that was not enough: one large value, whose failure V8 would not survive. */
+constexpr size_t kLargeBytes = size_t{256} << 20;
+
+/** How often the isolate that runs on this thread has met its limit. */
+thread_local int times_at_limit = 0;
 
 size_t NearHeapLimit(void* data, size_t current, size_t) {
   static_cast<Isolate*>(data)->TerminateExecution();
-  return current + kUnwindBytes;
+  times_at_limit++;
+  return current + (times_at_limit == 1 ? kUnwindBytes : kLargeBytes);
 }
 
 /**
@@ -70,6 +76,7 @@ void LimitHeap(const Arguments& args) {
   // V8 ends the process when a callback is added twice.
   if (StateValue(isolate, kHeapIsLimited)->IsTrue()) return;
   SetStateValue(isolate, kHeapIsLimited, v8::True(isolate));
+  times_at_limit = 0;
   isolate->AddNearHeapLimitCallback(NearHeapLimit, isolate);
 }
 

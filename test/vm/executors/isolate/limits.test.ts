@@ -25,6 +25,13 @@ describe("a JavaScript process", () => {
     expect(result.stderr).toContain("JavaScript heap out of memory");
   });
 
+  it("is ended there in a loop of builtins alone, too", async () => {
+    const code = "const all = []; for (;;) all.push(new Array(1000).fill(0));";
+    expect(await run({ v8HeapLimitMb: 32 }, code)).toMatchObject({ signal: "SIGABRT" });
+    const emptying = "for (;;) new Array(1000).fill(0);";
+    expect(await run({ cpuTimeLimitMs: 300 }, emptying)).toMatchObject({ signal: "SIGXCPU" });
+  });
+
   it("is ended at cpuTimeLimitMs, whatever it catches", async () => {
     const code = "process.on('SIGXCPU', () => {}); for (;;) try { for (;;); } catch {}";
     expect(await run({ cpuTimeLimitMs: 300 }, code)).toMatchObject({ signal: "SIGXCPU" });
