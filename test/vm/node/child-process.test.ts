@@ -76,8 +76,9 @@ describeLikeNode("child_process, beside the parent", {
     const cp = require("node:child_process");
     if (process.argv[2] === "child") {
       process.on("message", (message) => {
-        process.send({ got: message, is: process.connected });
-        if (message === "go") process.disconnect();
+        process.send({ got: message, is: process.connected }, () => {
+          if (message === "go") process.disconnect();
+        });
       });
       process.on("disconnect", () => { process.exitCode = 5; });
     } else {
