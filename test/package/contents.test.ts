@@ -16,6 +16,7 @@ const allowed = [
   /^dist\/vm\/cell\/cell(?:-[a-z-]+)?\.cjs(?:\.cache)?$/,
   /^dist\/isolated-vm\/(?:LICENSE|index\.cjs|prebuilds\/[a-z0-9-]+\/isolated-vm\.[a-z0-9.]+\.node)$/,
   /^dist\/guest-binding\/linux-x64-glibc\.node$/,
+  /^dist\/guest\/(?:builtins\.json|snapshot\.bin)$/,
 ];
 
 describe("the published package", () => {
@@ -52,7 +53,9 @@ describe("the published package", () => {
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => [".js", ".d.ts"].map((end) => `dist/${file.replace(/\.ts$/, end)}`));
     const built = files.filter((file) =>
-      /^dist\/(?!isolated-vm\/|guest-binding\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(file),
+      /^dist\/(?!isolated-vm\/|guest-binding\/|guest\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(
+        file,
+      ),
     );
     expect(built.sort()).toEqual(sources.sort());
   });

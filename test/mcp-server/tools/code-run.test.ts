@@ -46,7 +46,7 @@ describe("code_run", () => {
     });
     expect(result).toMatchObject({
       truncated: true,
-      result: expect.stringMatching(/^"y+\n\[… 9626 bytes omitted …\]\ny+"$/),
+      result: expect.stringMatching(/^"y+\n\[… 9627 bytes omitted …\]\ny+"$/),
       logs: expect.stringMatching(/^x+\n\[… \d+ bytes omitted …\]\n/),
     });
   });
