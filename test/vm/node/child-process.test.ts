@@ -85,8 +85,10 @@ describeLikeNode("child_process, beside the parent", {
       const talk = (serialization) => new Promise((resolve) => {
         const child = cp.fork(__filename, ["child"], { serialization });
         child.on("message", (message) => console.log(serialization, message));
-        child.on("disconnect", () => console.log("disconnected", child.connected));
-        child.on("close", (code) => { console.log("closed", code); resolve(); });
+        // Node tells of the two in either order.
+        const gone = new Promise((tell) => child.on("disconnect", () => tell(child.connected)));
+        const closed = new Promise((tell) => child.on("close", tell));
+        Promise.all([gone, closed]).then((both) => { console.log(both); resolve(); });
         child.send({ a: [1, null, "\\u00e4"], d: serialization === "json" ? 0 : new Map([[1, Buffer.from("b")]]) });
         child.send("go");
       });
