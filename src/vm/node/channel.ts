@@ -5,7 +5,7 @@ import { type Packed, Packer, type TextCodec, Unpacker } from "./wire/pack.ts";
 
 const { wait, load, store } = Atomics;
 /** Looks at the kernel's answer before the thread goes to sleep; a sleep costs tens of microseconds. */
-const LOOKS = 60;
+const LOOKS = 800;
 const pause: () => void = (Atomics as unknown as { pause?: () => void }).pause ?? (() => undefined);
 
 const codec: TextCodec = {

@@ -16,7 +16,7 @@ const codec: TextCodec = {
 };
 
 /** Looks for the guest's next call before the kernel goes on with other things. */
-const LOOKS = 300;
+const LOOKS = 1500;
 /** Calls are answered at most so long without a turn for everything else in the cell. */
 const SERVE_MS = 4;
 
