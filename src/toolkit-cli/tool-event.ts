@@ -9,6 +9,8 @@ export type ToolEvent =
       readonly done?: number;
       readonly total?: number;
     }
+  /** What the caller may do next, such as how to get the next page; one line. */
+  | { readonly type: "hint"; readonly message: string }
   /** Somebody must agree first; `approval` is what `agentos-mcp approvals` calls it. */
   | { readonly type: "pending"; readonly approval: string; readonly message: string }
   /** A piece of a streamed result. */

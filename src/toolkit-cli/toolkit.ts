@@ -75,6 +75,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Tells the caller what is going on. */
   progress(message: string, done?: number, total?: number): void;
+  /** Tells the caller, in one line, what it may do next; shown beside the result. */
+  hint(message: string): void;
   /** A line for the server's log; never seen by the VM. */
   log(line: string): void;
 }
