@@ -91,6 +91,14 @@ export const hostErrors = {
     says: "The content is no base64.",
     remedy: "Encode it again, or leave encoding out for text.",
   },
+  APPROVAL_NOT_FOUND: {
+    says: 'Nothing waits for approval as "{approval}".',
+    remedy: "agentos-mcp approvals lists what waits.",
+  },
+  APPROVAL_DECIDED: {
+    says: 'The approval "{approval}" is not open any more: {outcome}.',
+    remedy: "agentos-mcp approvals lists what waits.",
+  },
   CONFIG_INVALID: {
     says: "The server's configuration is wrong: {problem}.",
     remedy: "Correct it: the next call reads it again.",

@@ -13,6 +13,19 @@ export {
   type PermissionsConfig,
   type Stat,
 } from "../kernel/index.ts";
+export type {
+  ApprovalAnswer,
+  ApprovalDecision,
+  ApprovalRequest,
+  ApprovalScope,
+  ApproveOptions,
+  Approver,
+  PendingApproval,
+} from "./approvals/approval.ts";
+export { Approvals, type ApprovalsEvents, type ApprovalsOptions } from "./approvals/approvals.ts";
+export { nextStep } from "./approvals/next-step.ts";
+export { plainText } from "./approvals/plain-text.ts";
+export type { RememberedApproval } from "./approvals/remembered-approvals.ts";
 export { diagnose } from "./diagnose-lazily.ts";
 export type { Check } from "./doctor/check.ts";
 export type { DoctorReport } from "./doctor/diagnose.ts";

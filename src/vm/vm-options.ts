@@ -7,6 +7,7 @@ import {
   Policy,
   resolveLimits,
 } from "../kernel/index.ts";
+import type { Approver } from "./approvals/approval.ts";
 import { HostError } from "./host-error.ts";
 import { placeSoftware, type SoftwareOption } from "./software-options.ts";
 
@@ -25,8 +26,10 @@ export interface VmOptions {
   readonly limits?: Partial<LimitValues>;
   /** Folders of the host to read in the VM, see docs/software.md. */
   readonly software?: readonly SoftwareOption[];
-  /** Without it, what the policy says to ask for is denied. */
+  /** Answers what the policy says to ask for; without it `approvals` does. */
   readonly onPermissionRequest?: AnswerPermission;
+  /** Who agrees to tools that need approval and to what the policy says to ask for; else all is denied. */
+  readonly approvals?: Approver;
 }
 
 /** The longest environment that is taken; it must fit one message to the cell. */

@@ -1,6 +1,7 @@
 /** The handle of one VM: commands, files, processes, and its life in a cell. */
 import { EventEmitter } from "node:events";
 import { type AuditRecord, findSignalNumber, type LimitWarning } from "../kernel/index.ts";
+import { askByApproval } from "./approvals/ask-by-approval.ts";
 import { bootCell, findSoftware, serveCell } from "./boot-cell.ts";
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
@@ -20,7 +21,7 @@ import {
 import { VmAsks } from "./vm-asks.ts";
 import { VmExecs } from "./vm-execs.ts";
 import { VmFiles } from "./vm-files.ts";
-import type { VmOptions } from "./vm-options.ts";
+import type { AnswerPermission, VmOptions } from "./vm-options.ts";
 import { VmWatches } from "./vm-watches.ts";
 import type { CellMethod, CellMethods, ProcessInfo, WatchEvent } from "./wire/messages.ts";
 
@@ -85,7 +86,7 @@ export class Vm {
       ended: (exec) => this.#events.emit("execEnded", exec),
     });
     this.#watches = new VmWatches((method, params) => this.#call(method, params));
-    this.#asks = new VmAsks(parts.options.onPermissionRequest, parts.log);
+    this.#asks = new VmAsks(answerOf(parts), parts.log);
   }
 
   /** Boots the VM. Called once by Vms; later starts happen by use. VM_START_FAILED. */
@@ -188,6 +189,8 @@ export class Vm {
     await cell?.stop();
     this.#execs.loseAll(new HostError("VM_DESTROYED", { vm: this.id }));
     await this.#execs.discardAll();
+    this.#asks.endAll();
+    this.#parts.options.approvals?.forgetVm(this.id);
     this.#events.emit("destroyed");
   }
 
@@ -272,4 +275,11 @@ export class Vm {
     if (this.#isDestroyed) return new HostError("VM_DESTROYED", { vm: this.id }, options);
     return new HostError("VM_LOST", { vm: this.id, cause }, options);
   }
+}
+
+function answerOf({ id, options }: VmParts): AnswerPermission | undefined {
+  const { onPermissionRequest, approvals } = options;
+  return (
+    onPermissionRequest ?? (approvals === undefined ? undefined : askByApproval(id, approvals))
+  );
 }
