@@ -1,6 +1,7 @@
 // What an operator sets for a server: the schema of config.json.
 import { z } from "zod";
 import type { LimitValues, PermissionsConfig } from "../../vm/index.ts";
+import { mcpServersConfig } from "./mcp-servers-config.ts";
 
 /** setTimeout counts in 32 bits. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -26,6 +27,7 @@ export const serverConfig = z.strictObject({
       memoryLimitBytes: wholeNumber(64 * mebibyte, Number.MAX_SAFE_INTEGER).optional(),
     })
     .optional(),
+  mcpServers: mcpServersConfig.optional(),
   poolSize: wholeNumber(0, 100).optional(),
   maxVms: wholeNumber(1, 10_000).optional(),
   idleMs: wholeNumber(0, maxTimerMs).optional(),

@@ -1,0 +1,89 @@
+// MCP over the stdin and stdout of a process: one JSON-RPC message a line, everything bounded.
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { LineSplitter } from "../../lines.ts";
+import { messageLimitBytes } from "./message-limit.ts";
+import { parseMessage } from "./parse-message.ts";
+import type { ServerChild } from "./server-child.ts";
+import { Throttle } from "./throttle.ts";
+
+/** What may wait for a server that does not read its stdin. */
+const unsentLimitBytes = 64 * 1024 * 1024;
+
+/** Owns the child: `close` ends it, and its end closes this. */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #child: ServerChild;
+  readonly #throttle: Throttle;
+  #isClosed = false;
+
+  constructor(child: ServerChild) {
+    this.#child = child;
+    this.#throttle = new Throttle(child.stdout);
+  }
+
+  /** These two tell the SDK that it talks to a process. */
+  get pid(): number | null {
+    return this.#child.pid;
+  }
+
+  get stderr(): null {
+    return null;
+  }
+
+  async start(): Promise<void> {
+    await this.#child.started();
+    const { stdin, stdout } = this.#child;
+    const lines = new LineSplitter(messageLimitBytes);
+    const fail = (error: Error): void => {
+      this.onerror?.(error);
+      this.#finish();
+    };
+    stdin.on("error", fail);
+    stdout.on("error", fail);
+    stdout.on("data", (chunk: Buffer) => {
+      try {
+        for (const line of lines.push(chunk)) this.#receive(line);
+      } catch (error) {
+        fail(error instanceof Error ? error : new Error(String(error)));
+      }
+    });
+    stdout.once("end", () => this.#finish());
+    this.#child.gone.then(() => setImmediate(() => this.#finish()), fail);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { stdin } = this.#child;
+    if (this.#isClosed || !stdin.writable) throw new Error("The MCP server is gone.");
+    this.#throttle.allowOneMore();
+    stdin.write(`${JSON.stringify(message)}\n`);
+    if (stdin.writableLength <= unsentLimitBytes) return;
+    this.onerror?.(new Error("The MCP server does not read what it is sent."));
+    this.#finish();
+  }
+
+  async close(): Promise<void> {
+    this.#finish();
+    await this.#child.end();
+  }
+
+  /** A line that is no message (a banner, a log line) is left out. */
+  #receive(line: Buffer): void {
+    if (this.#isClosed) return;
+    this.#throttle.count();
+    const message = parseMessage(line);
+    if (message !== undefined) this.onmessage?.(message);
+  }
+
+  #finish(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#throttle.stop();
+    this.#child.end().catch((error: unknown) => {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    });
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,41 @@
+import type { Readable } from "node:stream";
+
+/** What a server may say unasked in a second before it is read no further in that second. */
+const perSecond = 2000;
+
+/**
+ * Keeps a server that floods (notifications, requests, garbage) from taking the time of all others: past
+ * the limit its stream is paused until the second is over, so that the server meets a full pipe.
+ */
+export class Throttle {
+  readonly #stream: Readable;
+  #count = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+  }
+
+  /** It is asked for a message: that one does not count. */
+  allowOneMore(): void {
+    this.#count--;
+  }
+
+  /** One more message came. */
+  count(): void {
+    this.#timer ??= setTimeout(() => this.#renew(), 1000).unref();
+    if (++this.#count >= perSecond) this.#stream.pause();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#stream.resume();
+  }
+
+  #renew(): void {
+    this.#timer = undefined;
+    this.#count = 0;
+    this.#stream.resume();
+  }
+}
