@@ -42,6 +42,8 @@ export interface Tool {
   readonly timeoutMs: number;
   /** The input as the handler takes it (defaults filled in), or what is wrong with it. */
   validate(input: JsonValue): Promise<Validation>;
+  /** Whether data it returned, or one streamed item of it, is what `output` promises. */
+  validateOutput?(value: JsonValue): Promise<Validation>;
   /**
    * Runs with a validated input. An async iterable streams: strings and bytes as they are, other values
    * as one JSON line each. Anything may be thrown and anything returned; call-tool.ts makes sense of it.

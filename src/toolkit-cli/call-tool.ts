@@ -1,0 +1,177 @@
+/**
+ * One call of a tool, from its input to its last event. The boundary between callers and handlers: whatever
+ * a handler does, a call gives well-formed events, ends, and keeps to its limits.
+ */
+
+import type { JsonValue } from "./json-schema.ts";
+import { resultTooLarge } from "./plain-json.ts";
+import { readResult, sizeOf, toPieces, toToolValue } from "./read-result.ts";
+import { ToolCallRun } from "./tool-call-run.ts";
+import { ToolError, type ToolEvent, type ToolValue } from "./tool-event.ts";
+import type { Issue, Tool } from "./toolkit.ts";
+
+export interface ToolCall {
+  readonly vm: string;
+  readonly pid: number;
+  readonly command: string;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+  /** Lines for the server's log: what handlers log, and what went wrong in full. */
+  readonly log?: (line: string) => void;
+  readonly limits?: Partial<ToolCallLimits>;
+  /** Where given, it is asked about the call, whatever `needsApproval` says; such a tool is denied without it. */
+  readonly approve?: Approve;
+}
+
+export interface ToolCallLimits {
+  /** A result, or one item of a stream, in bytes. */
+  readonly resultBytes: number;
+  /** A streamed result altogether. */
+  readonly streamBytes: number;
+}
+
+export const TOOL_CALL_LIMITS: ToolCallLimits = {
+  resultBytes: 16 * 1024 * 1024,
+  streamBytes: 1024 * 1024 * 1024,
+};
+
+/** Resolves when somebody has decided; rejects only with the signal. The wait counts for no timeout. */
+export type Approve = (question: ApprovalQuestion) => Promise<ApprovalVerdict>;
+
+export interface ApprovalQuestion {
+  readonly tool: Tool;
+  /** As the caller gave it; found valid. */
+  readonly input: JsonValue;
+  readonly signal: AbortSignal;
+  /** Tells the caller what it waits for. */
+  pending(approval: string, message: string): void;
+}
+
+export type ApprovalVerdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly message: string };
+
+/**
+ * Validates, asks, runs. Nothing happens before the first `next()`, and a stream's handler goes on only
+ * as its caller reads. `return()` aborts the handler's signal, at once even while a `next()` waits.
+ * Never throws: failures are the last event.
+ */
+export function callTool(
+  tool: Tool,
+  input: JsonValue,
+  call: ToolCall,
+): AsyncIterableIterator<ToolEvent> {
+  const run = new ToolCallRun(tool.timeoutMs, call);
+  const events = eventsOf(tool, input, { call, run });
+  return {
+    next: async () => await events.next(),
+    async return() {
+      run.cancel();
+      await events.return(undefined);
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+interface Parts {
+  readonly call: ToolCall;
+  readonly run: ToolCallRun;
+}
+
+async function* eventsOf(tool: Tool, input: JsonValue, parts: Parts): AsyncGenerator<ToolEvent> {
+  const { run } = parts;
+  try {
+    run.begin();
+    const validation = yield* run.during(async () => await tool.validate(input));
+    if (!validation.ok) throw wrongInput(validation.issues);
+    yield* approval(tool, input, parts);
+    const returned = yield* run.during(async () => await tool.run(validation.value, run.context));
+    yield* results(tool, returned, parts);
+  } catch (error) {
+    yield run.failure(error);
+  } finally {
+    run.end();
+  }
+}
+
+async function* approval(
+  tool: Tool,
+  input: JsonValue,
+  { call, run }: Parts,
+): AsyncGenerator<ToolEvent> {
+  const { approve } = call;
+  if (approve === undefined) {
+    if (!tool.needsApproval) return;
+    throw new ToolError("denied", "The tool needs approval, and nobody is there to give it.");
+  }
+  const verdict = yield* run.during(
+    async () => await approve({ tool, input, signal: run.context.signal, pending: run.pending }),
+    { counts: false },
+  );
+  if (!verdict.allowed) throw new ToolError("denied", verdict.message);
+}
+
+async function* results(tool: Tool, returned: unknown, parts: Parts): AsyncGenerator<ToolEvent> {
+  const { run, call } = parts;
+  const { resultBytes } = { ...TOOL_CALL_LIMITS, ...call.limits };
+  const result = yield* run.during(async () => await readResult(returned, resultBytes));
+  if (result.kind === "nothing") {
+    yield { type: "result" };
+    return;
+  }
+  if (result.kind === "stream") {
+    yield* streamed(tool, result.items, parts);
+    return;
+  }
+  const value = toToolValue(result.value, resultBytes);
+  yield* run.during(async () => await checkOutput(tool, value));
+  yield { type: "result", value };
+}
+
+type Items = AsyncIterator<unknown> | Iterator<unknown>;
+
+async function* streamed(
+  tool: Tool,
+  items: Items,
+  { call, run }: Parts,
+): AsyncGenerator<ToolEvent> {
+  const { resultBytes, streamBytes } = { ...TOOL_CALL_LIMITS, ...call.limits };
+  let bytes = 0;
+  run.onEnd(() => items.return?.());
+  for (;;) {
+    const item = yield* run.during(async () => await items.next());
+    if (item.done === true) break;
+    for (const value of toPieces(item.value, resultBytes)) {
+      bytes += sizeOf(value);
+      if (bytes > streamBytes) throw resultTooLarge(streamBytes);
+      yield* run.during(async () => await checkOutput(tool, value));
+      yield { type: "chunk", value };
+    }
+  }
+  run.forgetEnd();
+  yield { type: "result" };
+}
+
+/** Data that breaks the tool's promise is the tool's failure; text and bytes are beyond schemas. */
+async function checkOutput(tool: Tool, value: ToolValue): Promise<void> {
+  if (value.kind !== "json" || tool.validateOutput === undefined) return;
+  const validation = await tool.validateOutput(value.json);
+  if (validation.ok) return;
+  const [first] = validation.issues;
+  throw new ToolError(
+    "failed",
+    `The tool's result is not what it promises: ${first === undefined ? "invalid" : showIssue(first)}.`,
+  );
+}
+
+function wrongInput(issues: readonly Issue[]): ToolError {
+  const said = issues.slice(0, 5).map(showIssue).join("; ");
+  return new ToolError("usage", said === "" ? "The input is invalid." : said, { issues });
+}
+
+function showIssue({ path, message }: Issue): string {
+  return path.length === 0 ? message : `${path.join(".")}: ${message}`;
+}

@@ -1,0 +1,84 @@
+/** The state of one check of a value against a schema: what it may still cost. */
+import type { JsonSchema, JsonValue } from "../json-schema.ts";
+import type { Issue } from "../toolkit.ts";
+import type { SchemaDocument } from "./schema-document.ts";
+
+/** Issues past these are not looked for. */
+export const ISSUES_LIMIT = 20;
+/** Schemas applied and values compared; half a second on a slow machine. */
+const STEPS_LIMIT = 1_000_000;
+/** Values and references nested in each other. */
+const DEPTH_LIMIT = 400;
+
+export class TooComplicated extends Error {}
+
+export class Check {
+  readonly document: SchemaDocument;
+  #steps = 0;
+
+  constructor(document: SchemaDocument) {
+    this.document = document;
+  }
+
+  /** Every piece of work comes by here. */
+  step(depth: number): void {
+    this.#steps += 1;
+    if (this.#steps > STEPS_LIMIT || depth > DEPTH_LIMIT) throw new TooComplicated();
+  }
+}
+
+/** A value at its place. */
+export interface Place<Value extends JsonValue = JsonValue> {
+  readonly value: Value;
+  readonly path: Issue["path"];
+  readonly depth: number;
+}
+
+export function inside(place: Place, key: string | number, value: JsonValue): Place {
+  return { value, path: [...place.path, key], depth: place.depth + 1 };
+}
+
+/** What came of applying a schema. */
+export class Findings {
+  readonly issues: Issue[] = [];
+  /** Properties and items that the schema has had a say in: for unevaluatedProperties and -Items. */
+  readonly seen = new Set<string | number>();
+
+  get ok(): boolean {
+    return this.issues.length === 0;
+  }
+
+  add(path: Issue["path"], message: string): void {
+    if (this.issues.length < ISSUES_LIMIT) this.issues.push({ path, message });
+  }
+
+  /** What another schema found about a value inside this one. */
+  addIssues(issues: readonly Issue[]): void {
+    for (const { path, message } of issues) this.add(path, message);
+  }
+
+  /** What another schema found about this very value. */
+  merge(other: Findings): void {
+    this.addIssues(other.issues);
+    if (other.ok) for (const key of other.seen) this.seen.add(key);
+  }
+}
+
+/** Applies a schema; given to the parts so that they need not import each other. */
+export type Apply = (schema: JsonValue, place: Place) => Findings;
+
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** A keyword's number, where it is one. */
+export function numberOf(schema: JsonSchema, keyword: string): number | undefined {
+  const value = schema[keyword];
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,64 @@
+/** Puts a schema's defaults where a value has nothing. */
+import type { JsonSchema, JsonValue } from "../json-schema.ts";
+import { type Check, isList, isObject, type JsonObject } from "./check.ts";
+
+interface Place {
+  readonly value: JsonValue;
+  readonly depth: number;
+}
+
+/**
+ * The value with the defaults of missing properties, at every level that `properties`, `items`, `$ref` and
+ * `allOf` lead to. Not inside `anyOf` and its like: which member is meant is not known yet.
+ */
+export function fillDefaults(check: Check, schema: JsonValue | undefined, place: Place): JsonValue {
+  check.step(place.depth);
+  if (!isObject(schema)) return place.value;
+  let { value } = place;
+  const depth = place.depth + 1;
+  for (const part of sameValueParts(check, schema))
+    value = fillDefaults(check, part, { value, depth });
+  if (isObject(value)) return fillProperties(check, schema, { value, depth });
+  if (isList(value) && isObject(schema["items"])) {
+    return value.map((item) => fillDefaults(check, schema["items"], { value: item, depth }));
+  }
+  return value;
+}
+
+function sameValueParts(check: Check, schema: JsonSchema): readonly JsonValue[] {
+  const { $ref, allOf } = schema;
+  const referred = typeof $ref === "string" ? check.document.resolve(schema, $ref) : undefined;
+  return [...(referred === undefined ? [] : [referred]), ...(isList(allOf) ? allOf : [])];
+}
+
+function fillProperties(
+  check: Check,
+  schema: JsonSchema,
+  { value, depth }: { value: JsonObject; depth: number },
+): JsonValue {
+  const { properties, additionalProperties } = schema;
+  const named = isObject(properties) ? properties : {};
+  if (!isObject(properties) && !isObject(additionalProperties)) return value;
+  const filled = new Map<string, JsonValue>();
+  for (const [key, part] of Object.entries(value)) {
+    const own = Object.hasOwn(named, key) ? named[key] : additionalProperties;
+    filled.set(key, fillDefaults(check, own, { value: part, depth }));
+  }
+  for (const [key, part] of Object.entries(named)) {
+    const missing = filled.has(key) ? undefined : findDefault(check, part, depth);
+    if (missing !== undefined)
+      filled.set(key, fillDefaults(check, part, { value: missing, depth }));
+  }
+  return Object.fromEntries(filled);
+}
+
+function findDefault(check: Check, schema: JsonValue, depth: number): JsonValue | undefined {
+  check.step(depth);
+  if (!isObject(schema)) return undefined;
+  if (schema["default"] !== undefined) return schema["default"];
+  for (const part of sameValueParts(check, schema)) {
+    const found = findDefault(check, part, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+/** The JSON Schema of a Standard Schema, by whatever way its library has. */
+import { createRequire } from "node:module";
+import type { StandardSchema } from "./standard-schema.ts";
+
+type Side = "input" | "output";
+type Convert = (options: { readonly target: string }) => unknown;
+
+/** Throws a TypeError that says what to do where the schema has no such way. */
+export function standardToJsonSchema(schema: StandardSchema, side: Side): unknown {
+  if ("_zod" in schema) return zod4ToJsonSchema(schema, side);
+  const convert = findConverter(schema, side);
+  const { vendor } = schema["~standard"];
+  if (convert === undefined) throw new TypeError(noWay(vendor));
+  for (const target of ["draft-2020-12", "draft-07"]) {
+    const found = attempt(() => convert({ target }));
+    if ("value" in found) return found.value;
+    if (target === "draft-07") {
+      throw new TypeError(`${vendor} cannot say this schema in JSON Schema: ${found.message}`);
+    }
+  }
+  return {};
+}
+
+/** The extension https://standardschema.dev/json-schema. */
+function findConverter(schema: StandardSchema, side: Side): Convert | undefined {
+  const standard = schema["~standard"];
+  if (!("jsonSchema" in standard)) return undefined;
+  const { jsonSchema } = standard;
+  if (typeof jsonSchema !== "object" || jsonSchema === null) return undefined;
+  const convert: unknown = Reflect.get(jsonSchema, side);
+  if (typeof convert !== "function") return undefined;
+  return (options) => Reflect.apply(convert, jsonSchema, [options]);
+}
+
+function noWay(vendor: string): string {
+  if (vendor === "valibot") {
+    return "Wrap valibot schemas: toStandardJsonSchema(schema) of @valibot/to-json-schema.";
+  }
+  return `This ${vendor} schema has no JSON Schema (the Standard JSON Schema extension). Use a newer ${vendor}, or write the schema in JSON Schema.`;
+}
+
+/** Dates and the like have no word in JSON Schema; what a handler gets is zod's business. */
+function zod4ToJsonSchema(schema: StandardSchema, side: Side): unknown {
+  const options = { io: side, unrepresentable: "any", reused: "inline", override: nameDates };
+  const own = attempt(() => zodOfOurs().toJSONSchema(schema, options));
+  if ("value" in own) return own.value;
+  // A zod so old or new that ours does not know its insides.
+  const convert = findConverter(schema, side);
+  const theirs = attempt(() => convert?.({ target: "draft-2020-12" }));
+  if ("value" in theirs && theirs.value !== undefined) return theirs.value;
+  throw new TypeError(`zod cannot say this schema in JSON Schema: ${own.message}`);
+}
+
+function nameDates(context: unknown): void {
+  const schema: unknown = Reflect.get(Object(context), "zodSchema");
+  const json: unknown = Reflect.get(Object(context), "jsonSchema");
+  const type: unknown = Reflect.get(Object(Reflect.get(Object(schema), "def")), "type");
+  if (type === "date" && typeof json === "object" && json !== null) {
+    Object.assign(json, { type: "string", format: "date-time" });
+  }
+}
+
+interface ZodModule {
+  toJSONSchema(schema: unknown, options: object): unknown;
+}
+
+/** Loaded when somebody first brings a zod schema: it takes a while, and cells have none. */
+function zodOfOurs(): ZodModule {
+  const module: unknown = createRequire(import.meta.url)("zod");
+  if (!isZodModule(module)) throw new TypeError("zod is not what it was.");
+  return module;
+}
+
+function isZodModule(module: unknown): module is ZodModule {
+  return typeof module === "object" && module !== null && "toJSONSchema" in module;
+}
+
+function attempt<T>(work: () => T): { value: T } | { message: string } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+}
