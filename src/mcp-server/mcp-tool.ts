@@ -7,6 +7,8 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Vms } from "../vm/index.ts";
+import type { ApprovalDesk } from "./approvals/approval-desk.ts";
+import type { McpClient } from "./approvals/mcp-client.ts";
 
 /** The client at the other end, for as long as it stays connected. */
 export interface McpConnection {
@@ -20,11 +22,14 @@ export interface McpConnection {
 export interface McpCall {
   /** The VMs all connections share; loaded with the first use. */
   readonly vms: () => Promise<Vms>;
+  /** The approvals that all connections share; loaded with the first use. */
+  readonly approvals: () => Promise<ApprovalDesk>;
   /** Aborted when the client cancels the request or leaves. */
   readonly signal: AbortSignal;
   /** Tells the client what is going on, if it asked to know; at most five times a second. */
   readonly progress: (message: string) => void;
   readonly connection: McpConnection;
+  readonly client: McpClient;
   /** The request as the SDK has it: what the client sent with it, and ways to ask the client. */
   readonly request: ServerContext["mcpReq"];
 }

@@ -1,6 +1,8 @@
 // Makes the MCP server that one connection talks to: its identity, its instructions and its tools.
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { Vms } from "../vm/index.ts";
+import type { ApprovalDesk } from "./approvals/approval-desk.ts";
+import { describeClient } from "./approvals/mcp-client.ts";
 import { hostErrorText } from "./host-error-text.ts";
 import type { McpConnection, McpTool } from "./mcp-tool.ts";
 import { createProgress } from "./progress.ts";
@@ -10,6 +12,8 @@ export interface McpServerContext {
   readonly tools: readonly McpTool[];
   /** The VMs all connections share; loads them with the first use. */
   readonly vms: () => Promise<Vms>;
+  /** The approvals all connections share; loads them with the first use. */
+  readonly approvals: () => Promise<ApprovalDesk>;
   readonly connection: McpConnection;
   readonly version: string;
   /** For errors that are our bugs; the client only learns that there is one. */
@@ -55,9 +59,11 @@ function registerTool(server: McpServer, tool: McpTool, context: McpServerContex
     try {
       return await tool.handler(input, {
         vms: context.vms,
+        approvals: context.approvals,
         signal: mcpReq.signal,
         progress: createProgress(mcpReq, context.logBug),
         connection: context.connection,
+        client: describeClient(server, mcpReq),
         request: mcpReq,
       });
     } catch (error) {

@@ -99,6 +99,10 @@ export const hostErrors = {
     says: 'The approval "{approval}" is not open any more: {outcome}.',
     remedy: "agentos-mcp approvals lists what waits.",
   },
+  CALL_GONE: {
+    says: "The call that asked for approval is not kept any more.",
+    remedy: "Call vm_list to see whether its command still runs before you repeat it.",
+  },
   CONFIG_INVALID: {
     says: "The server's configuration is wrong: {problem}.",
     remedy: "Correct it: the next call reads it again.",

@@ -1,11 +1,7 @@
 import type { VmsOptions } from "../../vm/index.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-/**
- * What a configuration means for the VMs of a server.
- *
- * Rules that say "ask" are denied: nobody is asked as long as `onPermissionRequest` is not set here.
- */
+/** What a configuration means for the VMs of a server, but for whom they ask. */
 export function vmsOptions(config: ServerConfig): VmsOptions {
   const { vm = {}, poolSize, maxVms } = config;
   const { limits, permissions, env, software, memoryLimitBytes } = vm;

@@ -11,7 +11,7 @@ import type { ControlCall, ControlMethod } from "./methods.ts";
 export interface ControlConnectionOptions {
   readonly methods: ReadonlyMap<string, ControlMethod>;
   /** The parts of a call that do not depend on it. */
-  readonly shared: Pick<ControlCall, "server" | "vms">;
+  readonly shared: Pick<ControlCall, "server" | "vms" | "approvals">;
   /** For errors that are our bugs; the caller only learns that there is one. */
   readonly logBug: (error: unknown) => void;
 }

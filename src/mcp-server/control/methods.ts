@@ -3,6 +3,7 @@
 
 import type { Vms } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
+import type { ApprovalDesk } from "../approvals/approval-desk.ts";
 import type { LeaveReason } from "../greeting.ts";
 
 /** The server process, as far as its callers may steer it. */
@@ -30,6 +31,8 @@ export interface ControlCall {
   readonly server: ServerControls;
   /** The VMs of this server; loads them with the first use. */
   readonly vms: () => Promise<Vms>;
+  /** The approvals of this server; loads them with the first use. */
+  readonly approvals: () => Promise<ApprovalDesk>;
   /** Aborted when the caller cancels or leaves. */
   readonly signal: AbortSignal;
   /** What the caller sends to this call, until it says that no more comes or leaves. */

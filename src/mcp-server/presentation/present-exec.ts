@@ -1,7 +1,8 @@
 // How a command looks to an MCP client: its state and the output that is new, within a limit.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Exec, ExecState, OutputLog } from "../../vm/index.ts";
+import type { Exec, ExecState, OutputLog, PendingApproval } from "../../vm/index.ts";
+import { pendingApproval, pendingText, presentPending } from "../approvals/present-pending.ts";
 import { excerpt, type Span } from "./excerpt.ts";
 import { type LogStream, logUri } from "./log-uri.ts";
 import { bytesOfTokens } from "./tokens.ts";
@@ -21,6 +22,8 @@ export const execResult = z.object({
   log_uri: z.string().optional(),
   /** There are bytes that are no UTF-8: each shows as U+FFFD, the log has them. */
   binary: z.boolean().optional(),
+  /** What it waits for until somebody agrees. */
+  pending: z.array(pendingApproval).optional(),
   notice: z.string().optional(),
 });
 
@@ -32,6 +35,7 @@ export interface ExecPresentation {
   readonly maxOutputTokens: number;
   /** What else the client should know. */
   readonly notice?: string | undefined;
+  readonly pending?: readonly PendingApproval[];
 }
 
 /**
@@ -54,7 +58,7 @@ export async function presentExec(presentation: ExecPresentation): Promise<CallT
 }
 
 async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
-  const { vmId, exec, maxOutputTokens, notice } = presentation;
+  const { vmId, exec, maxOutputTokens, notice, pending = [] } = presentation;
   // No await until both spans are taken: another answer must not show them as well.
   const { state, exitCode, signal } = exec.status();
   const spans = [takeNew(exec.stdout, state), takeNew(exec.stderr, state)] as const;
@@ -80,6 +84,7 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
     truncated,
     ...(truncated || binary ? { log_uri: logUri({ vmId, execId: exec.id, stream }) } : {}),
     ...(binary ? { binary } : {}),
+    ...(pending.length === 0 ? {} : { pending: presentPending(pending) }),
     ...(notice === undefined ? {} : { notice }),
   };
 }
@@ -110,11 +115,12 @@ function statusOf(state: ExecState): ExecResult["status"] {
 
 /** For clients that show text: output as it is, and what else there is to know in brackets. */
 function textOf(result: ExecResult): string {
-  const { stdout, stderr, notice } = result;
+  const { stdout, stderr, notice, pending = [] } = result;
   const parts = [
     notice === undefined ? "" : `[${notice}]`,
     stdout,
     stderr === "" ? "" : `[stderr]\n${stderr}`,
+    pendingText(pending),
     endOf(result),
   ];
   return parts

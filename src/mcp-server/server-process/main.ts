@@ -3,6 +3,7 @@
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { readBuild } from "../build-id.ts";
 import { findConfigFile, readIdleMs } from "../config/config-file.ts";
 import { openHome } from "../home.ts";
@@ -35,7 +36,8 @@ async function run(directory: string, build: string): Promise<void> {
   // No await until the server listens for connections: they come with the next turn.
   const log = new ServerLog(home.logFile);
   const outputDirectory = join(home.directory, "output", build);
-  const vms = new SharedVms({ log, outputDirectory, homeDirectory: home.directory });
+  const approvals = new SharedApprovals({ homeDirectory: home.directory, log });
+  const vms = new SharedVms({ log, outputDirectory, homeDirectory: home.directory, approvals });
   const configFile = findConfigFile(home.directory, process.env);
   const { idleMs = readIdleMs(configFile) } = readSettings(new Map(), process.env);
   const server = new ServerProcess({
@@ -45,7 +47,8 @@ async function run(directory: string, build: string): Promise<void> {
     idleMs: idleMs ?? defaultIdleMs,
     log,
     vms,
-    serveMcp: mcpService(vms, log, claim.record.key.slice(0, 8)),
+    approvals,
+    serveMcp: mcpService({ vms, approvals, log, serverRun: claim.record.key.slice(0, 8) }),
     onLeft: (reason) => process.exit(reason === "failed" ? 1 : 0),
   });
   stop = () => server.stop();
@@ -58,12 +61,16 @@ async function run(directory: string, build: string): Promise<void> {
   await clearLeftovers(home, [build, ...claim.others.map((other) => other.build)]);
 }
 
+interface McpParts {
+  readonly vms: SharedVms;
+  readonly approvals: SharedApprovals;
+  readonly log: ServerLog;
+  readonly serverRun: string;
+}
+
 /** Loads the MCP SDK, and serves connections with it once it is there. */
-function mcpService(
-  vms: SharedVms,
-  log: ServerLog,
-  serverRun: string,
-): (socket: Socket, id: number) => Promise<McpLink> {
+function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<McpLink> {
+  const { vms, approvals, log, serverRun } = parts;
   const loading = Promise.all([import("./mcp-link.ts"), import("../tool-list.ts")]);
   // The next server of this build loads it in half the time.
   loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
@@ -74,6 +81,7 @@ function mcpService(
       id,
       tools,
       vms: () => vms.get(),
+      approvals: () => approvals.get(),
       version,
       serverRun,
       logBug: (error) => log.error("an MCP connection", error),

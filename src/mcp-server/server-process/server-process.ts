@@ -1,6 +1,7 @@
 // The server of a home: takes connections, keeps the VMs they share, and knows when to leave.
 import { timingSafeEqual } from "node:crypto";
 import type { Server, Socket } from "node:net";
+import type { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { ControlConnection } from "../control/control-connection.ts";
 import { controlMethods, type ServerControls, type ServerStatus } from "../control/methods.ts";
 import { type Hello, type LeaveReason, type Notice, parseHello } from "../greeting.ts";
@@ -19,6 +20,7 @@ export interface ServerProcessOptions {
   readonly idleMs: number;
   readonly log: ServerLog;
   readonly vms: SharedVms;
+  readonly approvals: SharedApprovals;
   /** Serves MCP on a socket. Loads the SDK, so it is a promise. */
   readonly serveMcp: (socket: Socket, id: number) => Promise<McpLink>;
   /** Called when everything is closed. */
@@ -130,10 +132,10 @@ export class ServerProcess implements ServerControls {
   }
 
   #openControl(socket: Socket): void {
-    const { vms, log } = this.#options;
+    const { vms, approvals, log } = this.#options;
     const connection = new ControlConnection(socket, {
       methods: controlMethods,
-      shared: { server: this, vms: () => vms.get() },
+      shared: { server: this, vms: () => vms.get(), approvals: () => approvals.get() },
       logBug: (error) => log.error("a control call fails", error),
     });
     this.#track(this.#control, connection);

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { HostError } from "../../vm/host-error.ts";
 import type { Vms, VmsOptions } from "../../vm/index.ts";
+import type { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { ConfigError } from "../config/config-file.ts";
 import type { ServerLog } from "./server-log.ts";
 
@@ -11,6 +12,8 @@ export interface SharedVmsOptions {
   readonly outputDirectory: string;
   /** Where the configuration is. */
   readonly homeDirectory: string;
+  /** Whom the VMs ask. */
+  readonly approvals: SharedApprovals;
 }
 
 /** One `Vms` at most. Closed with the server. */
@@ -51,7 +54,13 @@ export class SharedVms {
     rmSync(outputDirectory, { recursive: true, force: true });
     mkdirSync(outputDirectory, { recursive: true, mode: 0o700 });
     const logLine = (line: string): void => log.info(line);
-    this.#vms = new Vms({ ...options, logDirectory: outputDirectory, log: logLine });
+    const { approvals } = await this.#options.approvals.get();
+    this.#vms = new Vms({
+      ...options,
+      defaults: { ...options.defaults, approvals },
+      logDirectory: outputDirectory,
+      log: logLine,
+    });
     return this.#vms;
   }
 

@@ -6,7 +6,12 @@
 //   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
 // - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
 //   Cancelling a vm_exec_io ends only the wait.
+//
+// Both answer earlier where the command waits for an approval, see approvals/attend-work.ts.
+import type { InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Exec, OutputListener } from "../../vm/index.ts";
+import { attendWork } from "../approvals/attend-work.ts";
+import { ExecWork } from "../approvals/waiting-work.ts";
 import type { McpCall } from "../mcp-tool.ts";
 
 export const defaultYieldMs = 30_000;
@@ -22,29 +27,42 @@ const quietMs = 250;
 const lineBytes = 400;
 
 export interface FollowOptions {
-  readonly exec: Exec;
+  readonly work: ExecWork;
   readonly call: McpCall;
   /** Who tells the client of output; may listen already. Stops with the wait. */
   readonly report: OutputListener;
   readonly yieldMs: number;
   /** Whether an aborted call ends the command. */
   readonly ownsExec: boolean;
-  /** Whether to answer once there was output and then a pause. */
-  readonly untilQuiet?: boolean;
+  /** How often the client has been asked for approvals, see ApprovalDesk.resume. */
+  readonly rounds?: number | undefined;
 }
 
-/** Waits as the contract says. Fails with VM_LOST or VM_DESTROYED when the VM ends under the command. */
-export async function followExec(options: FollowOptions): Promise<void> {
-  const { exec, call, yieldMs, ownsExec } = options;
+/**
+ * Waits as the contract says. What it gives is a question to the client and the call's result. Fails
+ * with VM_LOST or VM_DESTROYED when the VM ends under the command.
+ */
+export async function followExec(options: FollowOptions): Promise<InputRequiredResult | undefined> {
+  const { work, call, yieldMs, ownsExec, rounds } = options;
+  const { exec } = work;
   const unlisten = exec.onOutput(options.report);
   try {
-    if (options.untilQuiet === true) await waitForReply(exec, yieldMs, call.signal);
-    else await exec.wait(yieldMs, call.signal);
+    const question = await attendWork({ work, call, limitMs: yieldMs, rounds });
+    if (question !== undefined) return question;
     if (call.signal.aborted && ownsExec) await interrupt(exec);
   } finally {
     unlisten();
   }
   exec.requireKept();
+  return undefined;
+}
+
+/** A command that is waited for until its reply to input pauses. */
+export class ReplyWork extends ExecWork {
+  override async wait(limitMs: number, signal: AbortSignal): Promise<boolean> {
+    await waitForReply(this.exec, limitMs, signal);
+    return this.isOver;
+  }
 }
 
 async function waitForReply(exec: Exec, limitMs: number, signal: AbortSignal): Promise<void> {

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { HostError } from "../../vm/host-error.ts";
 import type { Exec } from "../../vm/index.ts";
+import { resumeExec } from "../approvals/resume-exec.ts";
+import { ExecWork } from "../approvals/waiting-work.ts";
 import type { ExecFeeding } from "../exec-feeding.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { integer, vmId } from "./arguments.ts";
 import { feedExec } from "./feed-exec.ts";
-import { defaultYieldMs, followExec, maxYieldMs, reportTo } from "./follow-exec.ts";
+import { defaultYieldMs, followExec, maxYieldMs, ReplyWork, reportTo } from "./follow-exec.ts";
 
 interface Wish {
   readonly stdin?: string | undefined;
@@ -42,11 +44,16 @@ export const vmExecIo = defineTool({
   async handler(input, call) {
     const { yield_ms: yieldMs = defaultYieldMs, stdin } = input;
     const vm = (await call.vms()).get(input.vm_id);
+    const desk = await call.approvals();
     const exec = vm.getExec(input.exec_id);
-    const { feeding, notice } = await act(exec, input);
-    const untilQuiet = stdin !== undefined && stdin !== "";
+    const resumed = resumeExec(desk, call, vm);
+    const { feeding, notice } = resumed === undefined ? await act(exec, input) : {};
+    const isReply = stdin !== undefined && stdin !== "";
+    const work = isReply ? new ReplyWork(vm, exec) : new ExecWork(vm, exec);
     const report = reportTo(call);
-    await followExec({ exec, call, report, yieldMs, ownsExec: false, untilQuiet });
+    const rounds = resumed?.rounds;
+    const question = await followExec({ work, call, report, yieldMs, ownsExec: false, rounds });
+    if (question !== undefined) return question;
     feeding?.throwIfFailed();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;
     const notices = [vm.takeNotice(), notice].filter((text) => text !== undefined);
@@ -54,6 +61,7 @@ export const vmExecIo = defineTool({
       vmId: vm.id,
       exec,
       maxOutputTokens: tokens,
+      pending: await desk.tell(work),
       ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),
     });
   },

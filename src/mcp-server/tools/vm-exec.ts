@@ -1,4 +1,7 @@
 import { z } from "zod";
+import type { OutputListener, Vm } from "../../vm/index.ts";
+import { resumeExec } from "../approvals/resume-exec.ts";
+import { ExecWork } from "../approvals/waiting-work.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
@@ -8,26 +11,30 @@ import { defaultYieldMs, followExec, maxTimeoutMs, maxYieldMs, reportTo } from "
 import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
+const wish = z.strictObject({
+  vm_id: vmId,
+  command: z.string(),
+  cwd: z.string().optional().describe("Default /home/user"),
+  stdin: z.string().optional(),
+  interactive: z.boolean().optional().describe("Keeps stdin open for vm_exec_io"),
+  env: environment.optional(),
+  as_root: asRoot,
+  timeout_ms: integer(1, maxTimeoutMs).optional().describe("Ends the command then"),
+  yield_ms: integer(0, maxYieldMs).optional().describe(`Default ${defaultYieldMs}`),
+  max_output_tokens: integer(1, maxOutputTokens)
+    .optional()
+    .describe(`Default ${defaultOutputTokens}: head and tail are shown, the log has all`),
+});
+
+type Wish = z.output<typeof wish>;
+
 export const vmExec = defineTool({
   name: "vm_exec",
   title: "Run a command",
   description:
     "Runs a bash command. Answers at its end, or after yield_ms with status running: " +
     "then go on with vm_exec_io. stdin is empty unless given.",
-  inputSchema: z.strictObject({
-    vm_id: vmId,
-    command: z.string(),
-    cwd: z.string().optional().describe("Default /home/user"),
-    stdin: z.string().optional(),
-    interactive: z.boolean().optional().describe("Keeps stdin open for vm_exec_io"),
-    env: environment.optional(),
-    as_root: asRoot,
-    timeout_ms: integer(1, maxTimeoutMs).optional().describe("Ends the command then"),
-    yield_ms: integer(0, maxYieldMs).optional().describe(`Default ${defaultYieldMs}`),
-    max_output_tokens: integer(1, maxOutputTokens)
-      .optional()
-      .describe(`Default ${defaultOutputTokens}: head and tail are shown, the log has all`),
-  }),
+  inputSchema: wish,
   outputSchema: execResult,
   annotations: {
     readOnlyHint: false,
@@ -37,23 +44,37 @@ export const vmExec = defineTool({
   },
   meta: { "anthropic/alwaysLoad": true },
   async handler(input, call) {
-    const { vm_id, command, cwd, env, timeout_ms, yield_ms = defaultYieldMs } = input;
-    const vm = (await call.vms()).get(vm_id);
+    const { yield_ms: yieldMs = defaultYieldMs, max_output_tokens: tokens } = input;
+    const vm = (await call.vms()).get(input.vm_id);
+    const desk = await call.approvals();
     call.signal.throwIfAborted();
     const report = reportTo(call);
-    const exec = await vm.spawn(command, {
-      onOutput: report,
-      as: input.as_root === true ? "root" : "user",
-      hasStdin: input.stdin !== undefined || input.interactive === true,
-      ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
-      ...(env === undefined ? {} : { env: guestEnvironment(env) }),
-      ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
-    });
+    const resumed = resumeExec(desk, call, vm);
+    const work = resumed?.work ?? (await start(vm, input, report));
     const notice = vm.takeNotice();
-    const fed = feedExec(exec, { text: input.stdin, closes: input.interactive !== true });
-    await followExec({ exec, call, report, yieldMs: yield_ms, ownsExec: true });
-    fed.throwIfFailed();
-    const { max_output_tokens: tokens = defaultOutputTokens } = input;
-    return await presentExec({ vmId: vm.id, exec, maxOutputTokens: tokens, notice });
+    const rounds = resumed?.rounds;
+    const question = await followExec({ work, call, report, yieldMs, ownsExec: true, rounds });
+    if (question !== undefined) return question;
+    work.feeding?.throwIfFailed();
+    return await presentExec({
+      vmId: vm.id,
+      exec: work.exec,
+      maxOutputTokens: tokens ?? defaultOutputTokens,
+      notice,
+      pending: await desk.tell(work),
+    });
   },
 });
+
+async function start(vm: Vm, wish: Wish, report: OutputListener): Promise<ExecWork> {
+  const { cwd, env, timeout_ms: timeoutMs, stdin: text } = wish;
+  const exec = await vm.spawn(wish.command, {
+    onOutput: report,
+    as: wish.as_root === true ? "root" : "user",
+    hasStdin: text !== undefined || wish.interactive === true,
+    ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
+    ...(env === undefined ? {} : { env: guestEnvironment(env) }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+  return new ExecWork(vm, exec, feedExec(exec, { text, closes: wish.interactive !== true }));
+}

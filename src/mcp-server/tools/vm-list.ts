@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Exec, Vm } from "../../vm/index.ts";
+import type { Exec, PendingApproval, Vm } from "../../vm/index.ts";
+import { pendingApproval, pendingText, presentPending } from "../approvals/present-pending.ts";
 import { defineTool } from "../mcp-tool.ts";
 
 const count = z.number().meta({ type: "integer" });
@@ -18,6 +19,8 @@ const output = z.object({
           exit_code: count.optional(),
         }),
       ),
+      /** What somebody must agree to first. */
+      pending: z.array(pendingApproval).optional(),
       memory_bytes: count.optional(),
       restarts: count,
       created_at: z.string(),
@@ -45,19 +48,24 @@ export const vmList = defineTool({
   meta: { "anthropic/searchHint": "show VMs machines running commands" },
   async handler({ vm_id }, call) {
     const all = await call.vms();
-    const vms = (vm_id === undefined ? all.list() : [all.get(vm_id)]).map(describeVm);
+    const pending = (await call.approvals()).approvals.list();
+    const vms = (vm_id === undefined ? all.list() : [all.get(vm_id)]).map((vm) =>
+      describeVm(vm, pending),
+    );
     const text = vms.length === 0 ? "There are no VMs." : vms.map(lineOf).join("\n");
     return { structuredContent: { vms }, content: [{ type: "text", text }] };
   },
 });
 
-function describeVm(vm: Vm): VmRow {
+function describeVm(vm: Vm, pending: readonly PendingApproval[]): VmRow {
   const { id, state, execs, memoryBytes, restarts, createdAt } = vm.info();
+  const own = pending.filter((approval) => approval.vm === id);
   const ended = execs.filter((exec) => !exec.isRunning).slice(-endedShown);
   return {
     vm_id: id,
     state,
     execs: execs.filter((exec) => exec.isRunning || ended.includes(exec)).map(describeExec),
+    ...(own.length === 0 ? {} : { pending: presentPending(own) }),
     ...(memoryBytes === undefined ? {} : { memory_bytes: memoryBytes }),
     restarts,
     created_at: new Date(createdAt).toISOString(),
@@ -76,10 +84,11 @@ function describeExec(exec: Exec): VmRow["execs"][number] {
   };
 }
 
-function lineOf({ vm_id, state, execs, memory_bytes = 0 }: VmRow): string {
+function lineOf({ vm_id, state, execs, pending = [], memory_bytes = 0 }: VmRow): string {
   const commands = execs.map(({ exec_id, command, status, exit_code }) => {
     const end = exit_code === undefined ? status : `${status} ${exit_code}`;
     return `\n  ${exec_id} [${end}] ${command}`;
   });
-  return `${vm_id}: ${state}, ${Math.round(memory_bytes / 2 ** 20)} MiB${commands.join("")}`;
+  const waiting = pending.length === 0 ? "" : `\n  ${pendingText(pending)}`;
+  return `${vm_id}: ${state}, ${Math.round(memory_bytes / 2 ** 20)} MiB${commands.join("")}${waiting}`;
 }

@@ -13,6 +13,7 @@ import type {
 } from "./approval.ts";
 import { DecisionLog } from "./decision-log.ts";
 import { describeRequest } from "./describe-request.ts";
+import { plainText } from "./plain-text.ts";
 import {
   type RememberedApproval,
   RememberedApprovals,
@@ -43,6 +44,8 @@ const PENDING_PER_VM = 32;
 const PENDING_TOTAL = 256;
 /** Kept to say who has answered already. */
 const SETTLED_KEPT = 256;
+
+const WHO_LIMIT = 100;
 
 interface Open {
   readonly pending: PendingApproval;
@@ -93,11 +96,12 @@ export class Approvals implements Approver {
     return this.#open.get(id)?.pending;
   }
 
-  /** `by` says who answers. APPROVAL_NOT_FOUND, APPROVAL_DECIDED. */
-  decide(id: string, { answer, scope }: ApprovalAnswer, by: string): void {
+  /** `who` says who answers. APPROVAL_NOT_FOUND, APPROVAL_DECIDED. */
+  decide(id: string, { answer, scope }: ApprovalAnswer, who: string): void {
     const open = this.#open.get(id);
     if (open === undefined) throw this.#missing(id);
     const { request } = open;
+    const by = plainText(who, WHO_LIMIT);
     const decision: ApprovalDecision = { answer, scope: scopeOf(request, scope), by };
     if (decision.scope === "vm") this.#ofVms.add(request, decision);
     if (decision.scope === "always") {

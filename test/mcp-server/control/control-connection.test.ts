@@ -52,7 +52,10 @@ beforeEach(async () => {
   [near, far] = await socketPair();
   bugs = [];
   const server = { status: unused, stop: unused, retire: unused };
-  const shared = { server, vms: unused } as Pick<ControlCall, "server" | "vms">;
+  const shared = { server, vms: unused, approvals: unused } as Pick<
+    ControlCall,
+    "server" | "vms" | "approvals"
+  >;
   connection = new ControlConnection(far, { methods, shared, logBug: (error) => bugs.push(error) });
   client = new ControlClient(near);
 });

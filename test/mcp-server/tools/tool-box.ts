@@ -1,21 +1,26 @@
 // Calls MCP tools as a connection does, on real VMs in this process.
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { ApprovalDesk } from "../../../src/mcp-server/approvals/approval-desk.ts";
 import { hostErrorText } from "../../../src/mcp-server/host-error-text.ts";
 import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
 import { tools } from "../../../src/mcp-server/tool-list.ts";
-import { Vms } from "../../../src/vm/index.ts";
+import { Approvals, Vms } from "../../../src/vm/index.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (message: string) => void;
+  readonly client?: McpCall["client"];
+  readonly request?: Partial<McpCall["request"]>;
 }
 
 /** VMs and the tools over them. Close it. */
 export class ToolBox {
   readonly vms: Vms;
+  readonly desk: ApprovalDesk;
 
-  constructor(vms = new Vms({ poolSize: 1 })) {
+  constructor(vms = new Vms({ poolSize: 1 }), approvals = new Approvals()) {
     this.vms = vms;
+    this.desk = new ApprovalDesk(approvals);
   }
 
   /** The result of a call; what it throws is shown as a connection shows it. */
@@ -24,12 +29,15 @@ export class ToolBox {
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);
     const call = {
       vms: async () => this.vms,
+      approvals: async () => this.desk,
+      client: options.client ?? { name: "test", forms: "none" },
+      request: { requestState: () => undefined, ...options.request },
       signal: options.signal ?? new AbortController().signal,
       progress: options.progress ?? (() => undefined),
       connection: { id: 1, signal: new AbortController().signal },
     };
     try {
-      // The tools under test use nothing of the request itself.
+      // The tools under test use nothing else of the request.
       const result = await tool.handler(tool.inputSchema.parse(input), call as unknown as McpCall);
       if (!("content" in result)) throw new Error(`${name} asks for input.`);
       if (result.structuredContent !== undefined)

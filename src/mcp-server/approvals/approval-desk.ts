@@ -1,0 +1,102 @@
+// Where MCP calls learn which approvals their work waits for, and who has been told of them.
+import { randomBytes } from "node:crypto";
+import { HostError } from "../../vm/host-error.ts";
+import type { Approvals, PendingApproval } from "../../vm/index.ts";
+import type { McpCall } from "../mcp-tool.ts";
+import { applyAnswer } from "./approval-form.ts";
+import type { WaitingWork } from "./waiting-work.ts";
+
+/** Work that a client has been asked about and goes on with by calling again. */
+interface KeptWork {
+  readonly work: WaitingWork;
+  readonly asked: readonly string[];
+  readonly rounds: number;
+}
+
+/** Beyond it the oldest cannot be gone on with. */
+const KEPT = 256;
+
+export class ApprovalDesk {
+  readonly approvals: Approvals;
+  /** Approvals that some client knows of: it answered them, or has been shown them. */
+  readonly #told = new Set<string>();
+  readonly #kept = new Map<string, KeptWork>();
+
+  constructor(approvals: Approvals) {
+    this.approvals = approvals;
+    approvals.on("settled", ({ id }) => this.#told.delete(id));
+  }
+
+  /** What a piece of work waits for. */
+  async pendingOf(work: WaitingWork): Promise<PendingApproval[]> {
+    const owned: PendingApproval[] = [];
+    for (const pending of this.approvals.list()) {
+      if (await asksFor(work, pending)) owned.push(pending);
+    }
+    return owned.filter(({ id }) => this.approvals.find(id) !== undefined);
+  }
+
+  /** What it waits for and no client knows of. */
+  async newOf(work: WaitingWork): Promise<PendingApproval[]> {
+    return (await this.pendingOf(work)).filter(({ id }) => !this.#told.has(id));
+  }
+
+  /** A client is told of these: they interrupt no other wait. */
+  markTold(pending: readonly PendingApproval[]): void {
+    for (const { id } of pending) if (this.approvals.find(id) !== undefined) this.#told.add(id);
+  }
+
+  /** As pendingOf, for the answer to a client. */
+  async tell(work: WaitingWork): Promise<PendingApproval[]> {
+    const pending = await this.pendingOf(work);
+    this.markTold(pending);
+    return pending;
+  }
+
+  /** Calls back when somebody should look at newOf; the answer takes it back. */
+  watch(work: WaitingWork, onNew: () => void, onError: (error: unknown) => void): () => void {
+    const look = async (): Promise<void> => {
+      if ((await this.newOf(work)).length > 0) onNew();
+    };
+    const start = (): void => {
+      look().catch(onError);
+    };
+    start();
+    return this.approvals.on("pending", start);
+  }
+
+  /** Keeps work for the call that brings a client's answers. The handle is the call's requestState. */
+  keep(work: WaitingWork, asked: readonly string[], rounds: number): string {
+    const handle = randomBytes(16).toString("hex");
+    this.#kept.set(handle, { work, asked, rounds });
+    if (this.#kept.size > KEPT) {
+      const [oldest] = this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+    }
+    return handle;
+  }
+
+  /**
+   * The work that this call goes on with, its answers applied; undefined for a call that begins some.
+   * Fails with CALL_GONE for a handle that is not ours or not kept any more: nothing is done twice.
+   */
+  resume(call: McpCall): { readonly work: WaitingWork; readonly rounds: number } | undefined {
+    const handle = call.request.requestState<string>();
+    if (handle === undefined) return undefined;
+    const kept = this.#kept.get(handle);
+    if (kept === undefined) throw new HostError("CALL_GONE");
+    this.#kept.delete(handle);
+    for (const id of kept.asked) applyAnswer(this.approvals, id, call);
+    return kept;
+  }
+}
+
+/** A VM that ends meanwhile has withdrawn what it asked for. */
+async function asksFor(work: WaitingWork, pending: PendingApproval): Promise<boolean> {
+  try {
+    return await work.asksFor(pending);
+  } catch (error) {
+    if (error instanceof HostError) return false;
+    throw error;
+  }
+}
