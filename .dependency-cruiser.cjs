@@ -31,7 +31,8 @@ module.exports = {
       comment:
         "From another top-level folder you enter by its index.ts. Frames and host errors are the " +
         "exception: shim and server speak them before they load anything else of vm " +
-        "(docs/decisions/0007-frame-wire.md).",
+        "(docs/decisions/0007-frame-wire.md). So is what a cell has of toolkits: the front door of " +
+        "toolkit-cli leads to the host's side.",
       severity: "error",
       from: { path: "^src/([^/]+)/" },
       to: {
@@ -40,6 +41,7 @@ module.exports = {
           "^src/$1/",
           "^src/[^/]+/index\\.ts$",
           "^src/vm/(wire/frame|wire/frame-channel|host-error)\\.ts$",
+          "^src/toolkit-cli/(command/main|device-protocol|json-schema|tool-event)\\.ts$",
         ],
       },
     },

@@ -50,6 +50,7 @@ export {
   type DirectoryEntry,
   type FileKind,
   formatOf,
+  HOST_STREAM_DEVICE,
   S_ISGID,
   S_ISUID,
   S_ISVTX,
@@ -61,7 +62,8 @@ export { decodeText, encodeText } from "./abi/text.ts";
 export { shellStatus, type WaitStatus, WNOHANG, WUNTRACED } from "./abi/wait-status.ts";
 export { OpenFile } from "./fd/open-file.ts";
 export { type Waiter, WaitQueue } from "./fd/wait-queue.ts";
-export { DeviceFileSystem } from "./filesystems/device-file-system.ts";
+export { type Device, DeviceFileSystem } from "./filesystems/device-file-system.ts";
+export type { DeviceNode } from "./filesystems/devices/device-node.ts";
 export { heldBytesFor } from "./filesystems/memory/file-content.ts";
 export type { SeedEntry } from "./filesystems/memory/seed.ts";
 export { MemoryFileSystem } from "./filesystems/memory-file-system.ts";
@@ -90,5 +92,6 @@ export type { Execution, Executor, Image } from "./process/executor.ts";
 export type { Process } from "./process/process.ts";
 export { ProcessEnded } from "./process/process-ended.ts";
 export type { Program } from "./process/program.ts";
+export { makeDevice } from "./pty/device-numbers.ts";
 export type { Sys } from "./syscalls/sys.ts";
 export type { DirectoryPage, FileSystem, Inode } from "./vfs/file-system.ts";

@@ -1,18 +1,24 @@
 /** Makes a VM of a cell: what it may ask the server for, and what its kernel starts with. */
-import { isKernelError, Policy } from "../kernel/index.ts";
+import { isKernelError, Policy, resolveLimits } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
-import { CellRequests } from "./broker/cell-requests.ts";
+import { type BrokerServices, CellRequests } from "./broker/cell-requests.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
 import { openSoftware } from "./broker/software/open-software.ts";
 import { type OpenSoftware, SoftwareService } from "./broker/software/software-service.ts";
+import { CellToolkits, toolkitsInVm } from "./broker/toolkits/cell-toolkits.ts";
+import type { ToolAudit } from "./broker/toolkits/tool-audit.ts";
+import type { ToolkitService } from "./broker/toolkits/toolkit-service.ts";
 import { HostError } from "./host-error.ts";
 import { placeSoftware } from "./software-options.ts";
 import type { VmOptions } from "./vm-options.ts";
+import { REQUESTS_LIMIT, toolRequestsLimit } from "./wire/requests.ts";
 
 export interface CellBoot {
   readonly hostname: string;
   readonly options: VmOptions;
   readonly folders: FolderReader;
+  /** Where calls of tools are recorded. */
+  readonly toolAudit: ToolAudit;
   readonly log: (line: string) => void;
 }
 
@@ -21,20 +27,44 @@ export async function findSoftware({ options, folders }: CellBoot): Promise<Open
   return openSoftware(folders, placeSoftware(options.software ?? []));
 }
 
+export interface ServedCell {
+  readonly requests: CellRequests;
+  /** The cell is gone: whatever is done for it is given up. */
+  close(): void;
+}
+
 /** What serves the cell's requests, with a copy of the policy that the cell cannot reach. */
 export function serveCell(
   cell: CellClient,
-  { options, folders, log }: CellBoot,
+  boot: CellBoot,
   software: readonly OpenSoftware[],
-): CellRequests {
-  const policy = new Policy(options.permissions);
-  const canAsk = options.onPermissionRequest !== undefined;
-  return new CellRequests({
-    services: new SoftwareService(folders, { software, policy, canAsk }),
+): ServedCell {
+  const { options, folders, log } = boot;
+  const policy = new Policy({ toolkit: "allow", ...options.permissions });
+  const canAsk = options.onPermissionRequest !== undefined || options.approvals !== undefined;
+  const { maxToolCalls } = resolveLimits(options.limits ?? {});
+  const distrust = (what: string): void => void cell.distrust(what);
+  const softwareService = new SoftwareService(folders, { software, policy, canAsk });
+  const toolkits = new CellToolkits({ cell, boot, policy, maxToolCalls });
+  const requests = new CellRequests({
+    services: servicesOf(softwareService, toolkits.service),
+    limits: { software: REQUESTS_LIMIT, toolkit: toolRequestsLimit(maxToolCalls) },
     reply: (message, body) => cell.reply(message, body),
-    distrust: (what) => cell.distrust(what),
+    distrust,
     log,
   });
+  return { requests, close: () => toolkits.close() };
+}
+
+function servicesOf(software: SoftwareService, toolkits: ToolkitService): BrokerServices {
+  return {
+    listSoftware: (params) => software.listSoftware(params),
+    readSoftware: (params) => software.readSoftware(params),
+    putToolRequest: (params, body) => toolkits.putToolRequest(params, body),
+    openToolCall: (params, body) => toolkits.openToolCall(params, body),
+    nextToolEvents: (params) => toolkits.nextToolEvents(params),
+    cancelToolCall: (params) => toolkits.cancelToolCall(params),
+  };
 }
 
 /** A cell that does not become a VM is ended. CellLost; SOFTWARE_UNAVAILABLE. */
@@ -45,8 +75,9 @@ export async function bootCell(
 ): Promise<void> {
   const { env = {}, limits = {}, permissions = {} } = options;
   const mounts = software.map(({ at }) => ({ at }));
+  const toolkits = toolkitsInVm(options).map(({ name }) => name);
   try {
-    await cell.call("boot", { hostname, env, limits, permissions, software: mounts });
+    await cell.call("boot", { hostname, env, limits, permissions, software: mounts, toolkits });
   } catch (cause) {
     await cell.stop();
     const at = isKernelError(cause) ? cause.subject : undefined;

@@ -26,6 +26,7 @@ export { Approvals, type ApprovalsEvents, type ApprovalsOptions } from "./approv
 export { nextStep } from "./approvals/next-step.ts";
 export { plainText } from "./approvals/plain-text.ts";
 export type { RememberedApproval } from "./approvals/remembered-approvals.ts";
+export type { ToolCallRecord, VmAuditRecord } from "./broker/toolkits/tool-audit.ts";
 export { diagnose } from "./diagnose-lazily.ts";
 export type { Check } from "./doctor/check.ts";
 export type { DoctorReport } from "./doctor/diagnose.ts";

@@ -7,6 +7,7 @@ import {
   Policy,
   resolveLimits,
 } from "../kernel/index.ts";
+import type { Toolkit } from "../toolkit-cli/index.ts";
 import type { Approver } from "./approvals/approval.ts";
 import { HostError } from "./host-error.ts";
 import { placeSoftware, type SoftwareOption } from "./software-options.ts";
@@ -26,6 +27,8 @@ export interface VmOptions {
   readonly limits?: Partial<LimitValues>;
   /** Folders of the host to read in the VM, see docs/software.md. */
   readonly software?: readonly SoftwareOption[];
+  /** The host's tools that the VM gets; a policy without `toolkit` grants all of them. */
+  readonly toolkits?: readonly Toolkit[];
   /** Answers what the policy says to ask for; without it `approvals` does. */
   readonly onPermissionRequest?: AnswerPermission;
   /** Who agrees to tools that need approval and to what the policy says to ask for; else all is denied. */
@@ -37,7 +40,7 @@ const ENV_LIMIT_BYTES = 128 * 1024;
 
 /** Fails with VM_NAME_INVALID or VM_OPTIONS_INVALID. */
 export function checkVmOptions(options: VmOptions): void {
-  const { name, env = {}, limits = {}, permissions = {}, software = [] } = options;
+  const { name, env = {}, limits = {}, permissions = {}, software = [], toolkits = [] } = options;
   if (name !== undefined && !/^[a-z0-9][a-z0-9-]{0,62}$/.test(name)) {
     throw new HostError("VM_NAME_INVALID", { vm: name.slice(0, 80) });
   }
@@ -54,6 +57,7 @@ export function checkVmOptions(options: VmOptions): void {
     });
   }
   placeSoftware(software);
+  checkToolkits(toolkits);
   try {
     resolveLimits(limits);
     checkPolicy(permissions);
@@ -69,4 +73,25 @@ export function checkVmOptions(options: VmOptions): void {
 
 function checkPolicy(permissions: PermissionsConfig): Policy {
   return new Policy(permissions);
+}
+
+/** Toolkits of one VM: each is a command. */
+const TOOLKITS_LIMIT = 200;
+
+function checkToolkits(toolkits: readonly Toolkit[]): void {
+  const names = new Set<string>();
+  for (const { name } of toolkits) {
+    const isFileName = typeof name === "string" && /^[^\s/\0]{1,200}$/u.test(name);
+    if (!isFileName)
+      throw wrongToolkits(`"${String(name).slice(0, 80)}" cannot be a toolkit's name`);
+    if (names.has(name)) throw wrongToolkits(`two toolkits are called "${name}"`);
+    names.add(name);
+  }
+  if (names.size > TOOLKITS_LIMIT) {
+    throw wrongToolkits(`there are more than ${TOOLKITS_LIMIT} toolkits`);
+  }
+}
+
+function wrongToolkits(problem: string): HostError {
+  return new HostError("VM_OPTIONS_INVALID", { problem: `toolkits: ${problem}` });
 }

@@ -1,11 +1,12 @@
 /** The handle of one VM: commands, files, processes, and its life in a cell. */
 import { EventEmitter } from "node:events";
-import { type AuditRecord, findSignalNumber, type LimitWarning } from "../kernel/index.ts";
+import { findSignalNumber, type LimitWarning, resolveLimits } from "../kernel/index.ts";
 import { askByApproval } from "./approvals/ask-by-approval.ts";
 import { bootCell, findSoftware, serveCell } from "./boot-cell.ts";
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
+import type { VmAuditRecord } from "./broker/toolkits/tool-audit.ts";
 import { describeLoss } from "./describe-loss.ts";
 import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
@@ -19,6 +20,7 @@ import {
   runCode,
 } from "./run-code.ts";
 import { VmAsks } from "./vm-asks.ts";
+import { VmAudit } from "./vm-audit.ts";
 import { VmExecs } from "./vm-execs.ts";
 import { VmFiles } from "./vm-files.ts";
 import type { AnswerPermission, VmOptions } from "./vm-options.ts";
@@ -67,6 +69,7 @@ export class Vm {
   readonly #execs: VmExecs;
   readonly #watches: VmWatches;
   readonly #asks: VmAsks;
+  readonly #audit: VmAudit;
   #cell: Promise<CellClient> | undefined;
   #running: CellClient | undefined;
   #isDestroyed = false;
@@ -87,6 +90,10 @@ export class Vm {
     });
     this.#watches = new VmWatches((method, params) => this.#call(method, params));
     this.#asks = new VmAsks(answerOf(parts), parts.log);
+    const { maxAuditRecords } = resolveLimits(parts.options.limits ?? {});
+    const readDecisions = async (after: number, limit: number) =>
+      (await this.#call("audit", { after, limit })).records;
+    this.#audit = new VmAudit(maxAuditRecords, readDecisions);
   }
 
   /** Boots the VM. Called once by Vms; later starts happen by use. VM_START_FAILED. */
@@ -161,9 +168,9 @@ export class Vm {
     return this.#watches.watch(path);
   }
 
-  /** The policy's decisions after `after`, oldest first. */
-  async audit(after = 0, limit = 500): Promise<readonly AuditRecord[]> {
-    return (await this.#call("audit", { after, limit })).records;
+  /** The policy's decisions after `after`, oldest first; calls of tools with what became of them. */
+  async audit(after = 0, limit = 500): Promise<readonly VmAuditRecord[]> {
+    return this.#audit.after(after, limit);
   }
 
   /** Calls back at each event; the answer takes it back. */
@@ -210,12 +217,13 @@ export class Vm {
   async #boot(): Promise<CellClient> {
     const log = (line: string): void => this.#parts.log(`VM ${this.id}: ${line}`);
     const { options, folders } = this.#parts;
-    const boot = { hostname: this.id, options, folders, log };
+    const boot = { hostname: this.id, options, folders, toolAudit: this.#audit.tools, log };
     const software = await findSoftware(boot);
     const cell = await this.#parts.pool.take();
-    const requests = serveCell(cell, boot, software);
+    const served = serveCell(cell, boot, software);
+    cell.exited.then(() => served.close()).catch((error: unknown) => log(String(error)));
     cell.listen({
-      request: (request) => requests.receive(request),
+      request: (request, body) => served.requests.receive(request, body),
       output: (exec, stream, bytes) => this.#execs.receive(cell, exec, stream, bytes),
       inputCredit: (exec, bytes) => this.#execs.addInputCredit(exec, bytes),
       exit: (exec, status) => this.#execs.finish(exec, status),
@@ -242,6 +250,7 @@ export class Vm {
     if (this.#running !== cell) return;
     this.#running = undefined;
     this.#cell = undefined;
+    this.#audit.restart();
     this.#execs.loseAll(this.#lossError(cause));
     this.#asks.endAll();
     this.#watches.endAll();

@@ -27,6 +27,9 @@ export class WaitQueue {
 
 /** How the calling process waits. */
 export interface Waiter {
+  /** Who calls, where that is a process. */
+  readonly pid?: number;
+  readonly argv?: readonly string[];
   /**
    * Resolves to true when one of the queues wakes, to false at the deadline (monotonic ms).
    * Fails with EINTR when a signal that the process handles arrives first. May resolve to true

@@ -61,6 +61,13 @@ export const limitTable = {
     undefined,
     "Time one JavaScript process may run; then SIGALRM.",
   ),
+  maxToolCalls: row(64, "count", undefined, "Calls of tools under way; further ones wait."),
+  maxToolRequestBytes: row(
+    32 << 20,
+    "bytes",
+    "ENOBUFS",
+    "Requests to toolkits that are not on their way yet.",
+  ),
   maxPendingAsks: row(64, "count", "EACCES", "Permission questions open at one time."),
   maxAuditRecords: row(10_000, "count", undefined, "Permission decisions kept; the oldest leave."),
 } as const satisfies Record<string, LimitRow>;

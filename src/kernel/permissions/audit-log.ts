@@ -41,6 +41,11 @@ export class AuditLog {
     };
   }
 
+  /** How many there have been. */
+  get lastSequence(): number {
+    return this.#sequence;
+  }
+
   /** The records kept after `sequence`, oldest first, at most `limit`. */
   after(sequence: number, limit: number): AuditRecord[] {
     const oldest = Math.max(1, this.#sequence - this.#records.length + 1);

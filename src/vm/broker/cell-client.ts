@@ -242,7 +242,7 @@ export class CellClient {
         events?.watchEvents(message.watch, message.events);
         break;
       case "request":
-        events?.request(message);
+        events?.request(message, body);
         break;
       case "stuck":
         this.#cell.kill("stuck");

@@ -11,5 +11,6 @@ export interface CellEvents {
   askEnded(ask: number): void;
   watchEvents(watch: number, events: readonly WatchEvent[]): void;
   log(level: string, message: string): void;
-  request(request: Extract<FromCell, { type: "request" }>): void;
+  /** The body is a view of what was read. */
+  request(request: Extract<FromCell, { type: "request" }>, body: Uint8Array): void;
 }

@@ -1,12 +1,13 @@
 // The broker's door: every request that leaves a cell arrives here, is checked, served and answered.
 import { KernelError } from "../../kernel/index.ts";
-import type { FromCell, ToCell } from "../wire/messages.ts";
+import { CHUNK_BYTES, type FromCell, type ToCell } from "../wire/messages.ts";
 import { type BrokerRequest, parseRequest } from "../wire/parse-request.ts";
 import {
   type BrokerMethod,
   type BrokerMethods,
   type BrokerReply,
-  REQUESTS_LIMIT,
+  type Lane,
+  lanes,
 } from "../wire/requests.ts";
 
 /**
@@ -14,11 +15,16 @@ import {
  * refuses with a KernelError, whose errno and reason the guest may see.
  */
 export type BrokerServices = {
-  readonly [M in BrokerMethod]: (params: BrokerMethods[M]["params"]) => Promise<BrokerReply<M>>;
+  readonly [M in BrokerMethod]: (
+    params: BrokerMethods[M]["params"],
+    body: Uint8Array,
+  ) => Promise<BrokerReply<M>>;
 };
 
 export interface CellRequestsOptions {
   readonly services: BrokerServices;
+  /** What each lane takes at one time. */
+  readonly limits: { readonly [L in Lane]: number };
   /** Sends at once; resolves when there is room for more. */
   readonly reply: (message: ToCell, body?: Uint8Array) => Promise<void>;
   /** The cell has asked what no cell of ours asks. */
@@ -29,33 +35,36 @@ export interface CellRequestsOptions {
 /** The requests of one cell. */
 export class CellRequests {
   readonly #options: CellRequestsOptions;
-  #underWay = 0;
+  readonly #underWay = { software: 0, toolkit: 0 };
   #room: Promise<void> = Promise.resolve();
 
   constructor(options: CellRequestsOptions) {
     this.#options = options;
   }
 
-  receive({ id, method, params }: Extract<FromCell, { type: "request" }>): void {
-    const { distrust, log } = this.#options;
+  receive({ id, method, params }: Extract<FromCell, { type: "request" }>, body: Uint8Array): void {
+    const { distrust, log, limits } = this.#options;
     const request = parseRequest(method, params);
     if (request === undefined) return distrust("a request that is none");
-    if (this.#underWay >= REQUESTS_LIMIT) return distrust("more requests than it may have");
-    this.#underWay += 1;
-    this.#answer(id, request)
+    const lane = lanes[request.method];
+    if (this.#underWay[lane] >= limits[lane]) return distrust("more requests than it may have");
+    if (body.length > CHUNK_BYTES) return distrust("a request that is too long");
+    this.#underWay[lane] += 1;
+    // A view of what was read is another frame's by the time there is room.
+    this.#answer(id, request, body.slice())
       .catch((error: unknown) => log(`a request for ${method} has no answer: ${String(error)}`))
       .finally(() => {
-        this.#underWay -= 1;
+        this.#underWay[lane] -= 1;
       });
     return undefined;
   }
 
-  async #answer(id: number, request: BrokerRequest): Promise<void> {
+  async #answer(id: number, request: BrokerRequest, body: Uint8Array): Promise<void> {
     // A cell that asks and does not read gets no more than what is under way.
     await this.#room;
     try {
-      const { value, body } = await this.#serve(request);
-      this.#reply({ type: "reply", id, value }, body);
+      const { value, body: bytes } = await this.#serve(request, body);
+      this.#reply({ type: "reply", id, value }, bytes);
     } catch (error) {
       const isRefusal = error instanceof KernelError;
       if (!isRefusal) this.#options.log(`${request.method} failed: ${String(error)}`);
@@ -69,13 +78,21 @@ export class CellRequests {
     this.#room = reply(message, body).catch((error: unknown) => log(String(error)));
   }
 
-  #serve(request: BrokerRequest): Promise<BrokerReply<BrokerMethod>> {
+  #serve(request: BrokerRequest, body: Uint8Array): Promise<BrokerReply<BrokerMethod>> {
     const { services } = this.#options;
     switch (request.method) {
       case "listSoftware":
-        return services.listSoftware(request.params);
+        return services.listSoftware(request.params, body);
       case "readSoftware":
-        return services.readSoftware(request.params);
+        return services.readSoftware(request.params, body);
+      case "putToolRequest":
+        return services.putToolRequest(request.params, body);
+      case "openToolCall":
+        return services.openToolCall(request.params, body);
+      case "nextToolEvents":
+        return services.nextToolEvents(request.params, body);
+      case "cancelToolCall":
+        return services.cancelToolCall(request.params, body);
     }
   }
 }

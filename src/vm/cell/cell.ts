@@ -22,6 +22,8 @@ import { listProcesses } from "./list-processes.ts";
 import { mountSoftware } from "./mount-software.ts";
 import { NodeExecutor } from "./node-executor.ts";
 import { ServerRequests } from "./server-requests.ts";
+import { findToolkitProgram, makeToolkitCommands } from "./toolkits/toolkit-commands.ts";
+import { Toolkits } from "./toolkits/toolkits.ts";
 import { Watches } from "./watch-calls.ts";
 
 interface Answer {
@@ -106,6 +108,7 @@ export class Cell {
   readonly #requests: ServerRequests;
   readonly #natives: GuestNatives | undefined;
   #machine: Machine | undefined;
+  #toolkits: Toolkits | undefined;
 
   constructor(image: FileSystem, send: SendToServer, natives?: GuestNatives) {
     this.#image = image;
@@ -140,6 +143,9 @@ export class Cell {
         break;
       case "memoryShort":
         this.#host.memory.declareShort();
+        break;
+      case "toolkitChanged":
+        this.#toolkits?.forget(message.toolkit);
         break;
       case "reply":
       case "refusal":
@@ -197,12 +203,15 @@ export class Cell {
         yieldTurn: () => host.yieldTurn(),
       });
     const executors = [
-      new ProgramExecutor({ log: (line) => host.log(line) }),
+      new ProgramExecutor({ log: (line) => host.log(line), findMore: findToolkitProgram }),
       new NodeExecutor({ host, natives: this.#natives, onStuck: () => this.#giveUp() }),
     ];
-    const { limits, permissions, hostname, software = [] } = config;
+    const { limits, permissions, hostname, software = [], toolkits = [] } = config;
     const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });
-    await mountSystem(kernel);
+    const devices = await mountSystem(kernel);
+    this.#toolkits = new Toolkits(kernel, this.#requests);
+    devices.addDevice("toolkits", this.#toolkits.device);
+    await makeToolkitCommands(kernel, toolkits);
     if (software.length > 0) await mountSoftware(kernel, this.#requests, software);
     this.#machine = {
       kernel,
@@ -212,16 +221,18 @@ export class Cell {
   }
 }
 
-async function mountSystem(kernel: Kernel): Promise<void> {
+async function mountSystem(kernel: Kernel): Promise<DeviceFileSystem> {
   const { vfs, init, host } = kernel;
   const mount = async (path: string, fileSystem: FileSystem): Promise<void> => {
     const { existing } = await vfs.walkFrom(init, path, true);
     if (existing === undefined) throw new KernelError("ENOENT", path);
     vfs.mounts.add(existing, { fileSystem });
   };
-  await mount("/dev", new DeviceFileSystem({ host, limits: kernel.limits }));
+  const devices = new DeviceFileSystem({ host, limits: kernel.limits });
+  await mount("/dev", devices);
   await mount("/dev/pts", new PtsFileSystem(kernel.ptys, () => host.now()));
   await mount("/proc", new ProcFileSystem(kernel));
+  return devices;
 }
 
 /** The read-only root below what a VM writes. */

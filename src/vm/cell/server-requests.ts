@@ -4,6 +4,8 @@ import {
   type BrokerMethod,
   type BrokerMethods,
   type BrokerReply,
+  type Lane,
+  lanes,
   REQUESTS_LIMIT,
 } from "../wire/requests.ts";
 
@@ -15,15 +17,19 @@ interface Pending {
   readonly reject: (error: KernelError) => void;
 }
 
-/** What the cell asks of the server, a few at a time. The server refuses with a KernelError. */
+/**
+ * What the cell asks of the server. Of software, a few requests at a time: the others wait here. Who asks
+ * for toolkits sees to it that no more are under way than the server takes. The server refuses with a
+ * KernelError.
+ */
 export class ServerRequests {
-  readonly #send: (message: FromCell) => void;
+  readonly #send: (message: FromCell, body?: Uint8Array) => void;
   readonly #pending = new Map<number, Pending>();
   readonly #waiting: (() => void)[] = [];
   #lastId = 0;
   #underWay = 0;
 
-  constructor(send: (message: FromCell) => void) {
+  constructor(send: (message: FromCell, body?: Uint8Array) => void) {
     this.#send = send;
   }
 
@@ -31,8 +37,10 @@ export class ServerRequests {
   async request<M extends BrokerMethod>(
     method: M,
     params: BrokerMethods[M]["params"],
+    body?: Uint8Array,
   ): Promise<BrokerReply<M>> {
-    await this.#turn();
+    const lane = lanes[method];
+    if (lane === "software") await this.#turn();
     this.#lastId += 1;
     const id = this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<{
@@ -41,12 +49,12 @@ export class ServerRequests {
     }>();
     this.#pending.set(id, { resolve, reject });
     try {
-      this.#send({ type: "request", id, method, params });
+      this.#send({ type: "request", id, method, params }, body);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
       return (await promise) as BrokerReply<M>;
     } finally {
       this.#pending.delete(id);
-      this.#passTurn();
+      this.#passTurn(lane);
     }
   }
 
@@ -67,7 +75,8 @@ export class ServerRequests {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  #passTurn(): void {
+  #passTurn(lane: Lane): void {
+    if (lane !== "software") return;
     const next = this.#waiting.shift();
     if (next === undefined) this.#underWay -= 1;
     else next();

@@ -44,6 +44,7 @@ export function imageEntries(): SeedEntry[] {
     link("/var/run", "/run"),
     ...programNames().map(program),
     { ...file("/usr/bin/node", NODE_MAGIC), mode: 0o755 },
+    { ...file("/usr/local/bin/agentos", `${PROGRAM_MAGIC}agentos\n`), mode: 0o755 },
   ];
 }
 

@@ -25,6 +25,8 @@ export interface BootConfig {
   readonly permissions: PermissionsConfig;
   /** Where the VM's software is mounted; its position here is its number in requests. */
   readonly software?: readonly SoftwareMount[];
+  /** The names of the VM's toolkits: the commands it has. */
+  readonly toolkits?: readonly string[];
 }
 
 export interface SoftwareMount {
@@ -158,6 +160,8 @@ export type ToCell =
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer }
   /** The cell is near its limit with all garbage collected: a process must do with less. */
   | { readonly type: "memoryShort" }
+  /** What a toolkit offers may have changed. */
+  | { readonly type: "toolkitChanged"; readonly toolkit: string }
   /** What a request got; its bytes are the body. */
   | { readonly type: "reply"; readonly id: number; readonly value: unknown }
   | {

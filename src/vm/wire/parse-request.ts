@@ -1,7 +1,12 @@
 /** Checks what a cell asks for. Only the shape: what the VM may have is decided by who serves it. */
 import { z } from "zod";
 import { CHUNK_BYTES } from "./messages.ts";
-import { type BrokerMethod, type BrokerMethods, isFolderPath } from "./requests.ts";
+import {
+  type BrokerMethod,
+  type BrokerMethods,
+  COMMAND_CHARACTERS,
+  isFolderPath,
+} from "./requests.ts";
 
 const count = z.number().int().nonnegative();
 const path = z.string().refine(isFolderPath);
@@ -14,6 +19,15 @@ const params = {
     offset: count,
     length: count.min(1).max(CHUNK_BYTES),
   }),
+  putToolRequest: z.strictObject({ call: count }),
+  openToolCall: z.strictObject({
+    call: count,
+    pid: count,
+    command: z.string().max(COMMAND_CHARACTERS),
+    audited: count,
+  }),
+  nextToolEvents: z.strictObject({ call: count }),
+  cancelToolCall: z.strictObject({ call: count }),
 } as const satisfies { [M in BrokerMethod]: z.ZodType<BrokerMethods[M]["params"]> };
 
 export type BrokerRequest = {

@@ -113,6 +113,9 @@ const elsewhere: readonly LimitName[] = [
   "maxIsolates",
   "cpuTimeLimitMs",
   "wallClockLimitMs",
+  // test/vm/toolkits/
+  "maxToolCalls",
+  "maxToolRequestBytes",
 ];
 
 describe("a guest that goes on for ever", () => {

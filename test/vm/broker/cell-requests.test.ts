@@ -21,9 +21,14 @@ class Door {
         listSoftware: async () => ({ value: {}, body: new Uint8Array() }),
         readSoftware: (params) => {
           this.served += 1;
-          return read(params);
+          return read(params, new Uint8Array());
         },
+        putToolRequest: async () => ({ value: {}, body: new Uint8Array() }),
+        openToolCall: async () => ({ value: { isEnd: true }, body: new Uint8Array() }),
+        nextToolEvents: async () => ({ value: { isEnd: true }, body: new Uint8Array() }),
+        cancelToolCall: async () => ({ value: {}, body: new Uint8Array() }),
       },
+      limits: { software: REQUESTS_LIMIT, toolkit: 3 },
       reply: async (message, body) => {
         this.replies.push({ message, body });
         await this.room?.promise;
@@ -34,7 +39,8 @@ class Door {
   }
 
   ask(id: number, params: unknown = { folder: 0, path: "f", offset: 0, length: 9 }): void {
-    this.requests.receive({ type: "request", id, method: "readSoftware", params });
+    const request = { type: "request", id, method: "readSoftware", params } as const;
+    this.requests.receive(request, new Uint8Array());
   }
 }
 

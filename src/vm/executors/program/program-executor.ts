@@ -24,6 +24,14 @@ const EX_SOFTWARE = 70;
 /** Exit status when a file names a program there is none of, as a shell's "not found". */
 const NOT_FOUND = 127;
 
+type FindProgram = (name: string) => Promise<Program | undefined>;
+
+export interface ProgramExecutorOptions {
+  readonly log: (line: KernelLog) => void;
+  /** Programs that are not in programs/. */
+  readonly findMore?: FindProgram;
+}
+
 /**
  * Runs programs: TypeScript of this package, on the kernel's own thread, through `Sys` alone.
  *
@@ -34,9 +42,11 @@ const NOT_FOUND = 127;
 export class ProgramExecutor implements Executor {
   readonly name = "program";
   readonly #log: (line: KernelLog) => void;
+  readonly #findMore: FindProgram;
 
-  constructor({ log }: { readonly log: (line: KernelLog) => void }) {
+  constructor({ log, findMore = async () => undefined }: ProgramExecutorOptions) {
     this.#log = log;
+    this.#findMore = findMore;
   }
 
   /** A copy, a link or a file that a guest wrote is the program whose name it holds. */
@@ -51,7 +61,7 @@ export class ProgramExecutor implements Executor {
 
   async #run(image: Image, sys: Sys): Promise<number> {
     const name = programName(image.header);
-    const program = findLoaded(name) ?? (await findProgram(name));
+    const program = findLoaded(name) ?? (await findProgram(name)) ?? (await this.#findMore(name));
     if (program === undefined) return NOT_FOUND;
     return this.#guard(program, image, sys);
   }

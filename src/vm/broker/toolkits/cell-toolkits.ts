@@ -1,0 +1,50 @@
+import type { Policy } from "../../../kernel/index.ts";
+import type { Toolkit } from "../../../toolkit-cli/index.ts";
+import type { CellBoot } from "../../boot-cell.ts";
+import type { VmOptions } from "../../vm-options.ts";
+import type { CellClient } from "../cell-client.ts";
+import { serveToolRequest } from "./serve-tool-request.ts";
+import { ToolkitService } from "./toolkit-service.ts";
+
+export interface CellToolkitsParts {
+  readonly cell: CellClient;
+  readonly boot: CellBoot;
+  readonly policy: Policy;
+  readonly maxToolCalls: number;
+}
+
+/** What one cell gets of toolkits, from its start to its end. */
+export class CellToolkits {
+  readonly service: ToolkitService;
+  readonly #stopListening: readonly (() => void)[];
+
+  constructor({ cell, boot, policy, maxToolCalls }: CellToolkitsParts) {
+    const { hostname, options, toolAudit, log } = boot;
+    const toolkits = toolkitsInVm(options);
+    const { approvals } = options;
+    const grant = { vm: hostname, toolkits, policy, approvals, audit: toolAudit, log };
+    this.service = new ToolkitService({
+      maxToolCalls,
+      serve: (request, caller, signal) => serveToolRequest(grant, { request, caller, signal }),
+      distrust: (what) => void cell.distrust(what),
+      log,
+    });
+    this.#stopListening = toolkits.map(
+      (toolkit) =>
+        toolkit.onChange?.(() => cell.tell({ type: "toolkitChanged", toolkit: toolkit.name })) ??
+        nothing,
+    );
+  }
+
+  close(): void {
+    for (const stop of this.#stopListening) stop();
+    this.service.close();
+  }
+}
+
+/** Those that a VM gets to see. */
+export function toolkitsInVm({ toolkits = [] }: VmOptions): readonly Toolkit[] {
+  return toolkits.filter(({ expose }) => expose !== "direct");
+}
+
+const nothing = (): void => undefined;

@@ -1,0 +1,124 @@
+import type { ToolEvent } from "../../../toolkit-cli/index.ts";
+import { type Deferred, defer } from "../../deferred.ts";
+import { CHUNK_BYTES } from "../../wire/messages.ts";
+
+/** Events that wait for their caller; then whoever makes them waits. */
+const QUEUED_BYTES = CHUNK_BYTES;
+
+export interface ToolCallParts {
+  /** What the caller told its call by; each event carries it. */
+  readonly id: number;
+  /** What happens, until the signal; its last event is a result or an error. */
+  readonly run: (signal: AbortSignal) => AsyncIterable<ToolEvent>;
+  readonly log: (line: string) => void;
+}
+
+/** A part of a call's events, cut anywhere. */
+export interface EventBytes {
+  readonly bytes: Uint8Array;
+  /** Nothing comes after it. */
+  readonly isEnd: boolean;
+}
+
+/**
+ * One call of a VM: its events as lines of bytes, made no faster than they are taken. After `cancel`
+ * it ends at once, whatever the tool does.
+ */
+export class ToolCall {
+  readonly #parts: ToolCallParts;
+  readonly #abort = new AbortController();
+  readonly #lines: Uint8Array[] = [];
+  /** How much of the first line has been taken. */
+  #taken = 0;
+  #queuedBytes = 0;
+  #hasLast = false;
+  #arrived: Deferred<void> | undefined;
+  #drained: Deferred<void> | undefined;
+
+  constructor(parts: ToolCallParts) {
+    this.#parts = parts;
+    this.#pump().catch((error: unknown) => {
+      parts.log(`a tool's call failed: ${String(error)}`);
+      this.#end({ type: "error", code: "failed", message: "The call failed on the host." });
+    });
+  }
+
+  /** Waits until there is something to take. */
+  async next(): Promise<EventBytes> {
+    while (this.#queuedBytes === 0 && !this.#hasLast) {
+      this.#arrived ??= defer();
+      await this.#arrived.promise;
+    }
+    const bytes = this.#take();
+    if (this.#queuedBytes < QUEUED_BYTES) this.#wake("drained");
+    return { bytes, isEnd: this.#hasLast && this.#queuedBytes === 0 };
+  }
+
+  cancel(message: string): void {
+    if (this.#hasLast) return;
+    // The line that has been begun is finished; the others nobody waits for.
+    const kept = this.#taken > 0 ? this.#lines.slice(0, 1) : [];
+    this.#lines.splice(0, this.#lines.length, ...kept);
+    this.#queuedBytes = (kept[0]?.length ?? 0) - this.#taken;
+    this.#end({ type: "error", code: "cancelled", message });
+    this.#abort.abort(new Error(message));
+  }
+
+  async #pump(): Promise<void> {
+    for await (const event of this.#parts.run(this.#abort.signal)) {
+      if (this.#hasLast) return;
+      if (event.type === "result" || event.type === "error") return this.#end(event);
+      this.#push(event);
+      while (this.#queuedBytes >= QUEUED_BYTES && !this.#hasLast) {
+        this.#drained ??= defer();
+        await this.#drained.promise;
+      }
+      if (this.#hasLast) return;
+    }
+    this.#end({ type: "error", code: "failed", message: "The tool ended without a result." });
+  }
+
+  #push(event: ToolEvent): void {
+    const line = Buffer.from(`${JSON.stringify({ id: this.#parts.id, ...event })}\n`);
+    this.#lines.push(line);
+    this.#queuedBytes += line.length;
+    this.#wake("arrived");
+  }
+
+  #end(event: ToolEvent): void {
+    if (this.#hasLast) return;
+    this.#hasLast = true;
+    this.#push(event);
+    this.#wake("drained");
+  }
+
+  #wake(what: "arrived" | "drained"): void {
+    if (what === "arrived") {
+      this.#arrived?.resolve();
+      this.#arrived = undefined;
+      return;
+    }
+    this.#drained?.resolve();
+    this.#drained = undefined;
+  }
+
+  #take(): Uint8Array {
+    const [first] = this.#lines;
+    if (first === undefined) return new Uint8Array(0);
+    const parts: Uint8Array[] = [];
+    let room = CHUNK_BYTES;
+    for (let line: Uint8Array | undefined = first; line !== undefined && room > 0; ) {
+      const part = line.subarray(this.#taken, this.#taken + room);
+      parts.push(part);
+      room -= part.length;
+      this.#taken += part.length;
+      if (this.#taken < line.length) break;
+      this.#lines.shift();
+      this.#taken = 0;
+      line = this.#lines[0];
+    }
+    const bytes = parts.length === 1 ? (parts[0] ?? first) : Buffer.concat(parts);
+    this.#queuedBytes -= bytes.length;
+    return bytes;
+  }
+}

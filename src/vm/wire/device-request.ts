@@ -1,0 +1,78 @@
+/** Reads a line that a guest wrote to the toolkits' device. Used in the cell, and again by the broker. */
+import type { DeviceRequest } from "../../toolkit-cli/device-protocol.ts";
+import type { JsonValue } from "../../toolkit-cli/json-schema.ts";
+
+/** Names are shorter than this, see toolkit-cli/names.ts; so are searches. */
+const NAME_CHARACTERS = 255;
+const QUERY_CHARACTERS = 1000;
+export const MATCHES_LIMIT = 100;
+
+/** The request; or what is wrong with it, for its caller. */
+export type ReadRequest =
+  | { readonly request: DeviceRequest }
+  | { readonly id: number; readonly problem: string };
+
+export function readDeviceRequest(line: string): ReadRequest {
+  const value = parseJson(line);
+  if (value === undefined) return { id: 0, problem: "The request is no JSON." };
+  if (!isObject(value)) return { id: 0, problem: "A request is an object." };
+  const id = value["id"];
+  if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1) {
+    return { id: 0, problem: 'A request has an "id", a whole number from 1 up.' };
+  }
+  const request = readOperation(id, value);
+  return typeof request === "string" ? { id, problem: request } : { request };
+}
+
+type JsonObject = { readonly [key: string]: JsonValue };
+
+function readOperation(id: number, value: JsonObject): DeviceRequest | string {
+  const { op } = value;
+  switch (op) {
+    case "cancel":
+    case "list":
+      return { id, op };
+    case "describe": {
+      const { toolkit } = value;
+      return isName(toolkit) ? { id, op, toolkit } : 'describe takes a "toolkit".';
+    }
+    case "search":
+      return readSearch(id, value);
+    case "call": {
+      const { toolkit, tool, input = {} } = value;
+      if (!isName(toolkit) || !isName(tool)) return 'call takes a "toolkit" and a "tool".';
+      return { id, op, toolkit, tool, input };
+    }
+    default:
+      return 'A request\'s "op" is call, cancel, list, describe or search.';
+  }
+}
+
+function readSearch(id: number, { query, limit }: JsonObject): DeviceRequest | string {
+  if (typeof query !== "string" || query.length > QUERY_CHARACTERS) {
+    return `search takes a "query" of at most ${QUERY_CHARACTERS} characters.`;
+  }
+  if (limit === undefined) return { id, op: "search", query };
+  if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > MATCHES_LIMIT) {
+    return `search takes a "limit" from 1 to ${MATCHES_LIMIT}.`;
+  }
+  return { id, op: "search", query, limit };
+}
+
+function isName(value: JsonValue | undefined): value is string {
+  return typeof value === "string" && value !== "" && value.length <= NAME_CHARACTERS;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
