@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { LimitValues, PermissionsConfig } from "../../vm/index.ts";
 import { mcpServersConfig } from "./mcp-servers-config.ts";
+import { toolkitsConfig } from "./toolkits-config.ts";
 
 /** setTimeout counts in 32 bits. */
 const maxTimerMs = 2 ** 31 - 1;
@@ -27,6 +28,7 @@ export const serverConfig = z.strictObject({
       memoryLimitBytes: wholeNumber(64 * mebibyte, Number.MAX_SAFE_INTEGER).optional(),
     })
     .optional(),
+  toolkits: toolkitsConfig.optional(),
   mcpServers: mcpServersConfig.optional(),
   poolSize: wholeNumber(0, 100).optional(),
   maxVms: wholeNumber(1, 10_000).optional(),
