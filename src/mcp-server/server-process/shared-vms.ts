@@ -1,9 +1,11 @@
 // The VMs of a server, shared by all its connections, loaded when somebody needs them.
 import { mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Toolkit } from "../../toolkit-cli/index.ts";
 import { HostError } from "../../vm/host-error.ts";
 import type { Vms, VmsOptions } from "../../vm/index.ts";
 import type { SharedApprovals } from "../approvals/shared-approvals.ts";
-import { ConfigError } from "../config/config-file.ts";
+import { ConfigError, findConfigFile } from "../config/config-file.ts";
 import type { ServerLog } from "./server-log.ts";
 
 export interface SharedVmsOptions {
@@ -21,6 +23,7 @@ export class SharedVms {
   readonly #options: SharedVmsOptions;
   #loading: Promise<Vms> | undefined;
   #vms: Vms | undefined;
+  #toolkits: readonly Toolkit[] = [];
 
   constructor(options: SharedVmsOptions) {
     this.#options = options;
@@ -35,6 +38,12 @@ export class SharedVms {
     return await this.#loading;
   }
 
+  /** The toolkits of the configuration, which every VM gets. */
+  async toolkits(): Promise<readonly Toolkit[]> {
+    await this.get();
+    return this.#toolkits;
+  }
+
   /** Whether a command runs in any VM. */
   isBusy(): boolean {
     const vms = this.#vms?.list() ?? [];
@@ -45,35 +54,56 @@ export class SharedVms {
   async close(): Promise<void> {
     const vms = await this.#loading;
     await vms?.close();
+    await this.#closeToolkits();
     rmSync(this.#options.outputDirectory, { recursive: true, force: true });
   }
 
   async #load(): Promise<Vms> {
     const { log, outputDirectory } = this.#options;
-    const [{ Vms }, options] = await Promise.all([import("../../vm/index.ts"), this.#configure()]);
+    const [{ Vms }, config] = await Promise.all([import("../../vm/index.ts"), this.#configure()]);
     rmSync(outputDirectory, { recursive: true, force: true });
     mkdirSync(outputDirectory, { recursive: true, mode: 0o700 });
     const logLine = (line: string): void => log.info(line);
     const { approvals } = await this.#options.approvals.get();
+    const { options, toolkits } = config;
+    this.#toolkits = toolkits;
     this.#vms = new Vms({
       ...options,
-      defaults: { ...options.defaults, approvals },
+      defaults: { ...options.defaults, approvals, toolkits },
       logDirectory: outputDirectory,
       log: logLine,
     });
     return this.#vms;
   }
 
-  async #configure(): Promise<VmsOptions> {
-    const [{ loadConfig }, { vmsOptions }] = await Promise.all([
+  async #configure(): Promise<Configured> {
+    const [{ loadConfig }, { vmsOptions }, { loadToolkits }] = await Promise.all([
       import("../config/load-config.ts"),
       import("../config/vms-options.ts"),
+      import("../toolkits/load-toolkits.ts"),
     ]);
+    const { homeDirectory, log } = this.#options;
+    const { env } = process;
     try {
-      return vmsOptions(loadConfig(this.#options.homeDirectory, process.env));
+      const config = loadConfig(homeDirectory, env);
+      const directory = dirname(findConfigFile(homeDirectory, env).path);
+      const sources = { directory, env, log: (line: string) => log.info(line) };
+      return { options: vmsOptions(config), toolkits: await loadToolkits(config, sources) };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       throw new HostError("CONFIG_INVALID", { problem: error.problem }, { cause: error });
     }
   }
+
+  async #closeToolkits(): Promise<void> {
+    const closed = await Promise.allSettled(this.#toolkits.map((toolkit) => toolkit.close?.()));
+    for (const result of closed) {
+      if (result.status === "rejected") this.#options.log.error("a toolkit", result.reason);
+    }
+  }
+}
+
+interface Configured {
+  readonly options: VmsOptions;
+  readonly toolkits: readonly Toolkit[];
 }
