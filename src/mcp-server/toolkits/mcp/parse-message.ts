@@ -1,14 +1,37 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import { isObject } from "./output-promise.ts";
 
-/** The message a line holds, or undefined where it holds none. */
+/** JSON-RPC's code for a failure on the other side. */
+const internalError = -32603;
+
+/** The message a line holds, or undefined where it holds none (a banner, a log line). */
 export function parseMessage(line: Buffer): JSONRPCMessage | undefined {
   const text = line.toString("utf8");
   // Only an object is a message; banners are not parsed.
   if (!text.trimStart().startsWith("{")) return undefined;
+  const json = parseJson(text);
   try {
-    return parseJSONRPCMessage(JSON.parse(text));
+    return parseJSONRPCMessage(json);
+  } catch {
+    return brokenAnswer(json);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     // Whatever it was, it asked for nothing and answers nothing.
     return undefined;
   }
+}
+
+/** Whoever waits for an answer that is none is told so. */
+function brokenAnswer(json: unknown): JSONRPCMessage | undefined {
+  if (!isObject(json) || "method" in json || !("result" in json || "error" in json))
+    return undefined;
+  const { id } = json;
+  if (typeof id !== "number" && typeof id !== "string") return undefined;
+  const message = "The server's answer is not what JSON-RPC allows.";
+  return { jsonrpc: "2.0", id, error: { code: internalError, message } };
 }

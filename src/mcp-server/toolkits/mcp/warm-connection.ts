@@ -91,7 +91,10 @@ export class WarmConnection {
         if (this.#ending.has(connection)) return;
         this.#opening = undefined;
         const isHealthy = performance.now() - openedMs >= healthyMs;
-        this.#failed("it ended unexpectedly", isHealthy ? 0 : this.#failures + 1);
+        this.#failed(
+          `The MCP server "${name}" ended unexpectedly.`,
+          isHealthy ? 0 : this.#failures + 1,
+        );
         log(`mcp ${name}: ended unexpectedly`);
         this.#track(this.#ended(connection));
         onLost();
