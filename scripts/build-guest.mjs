@@ -51,14 +51,21 @@ function parametersOf(id) {
   return "exports, require, module, process, internalBinding, primordials";
 }
 
-const bundle = await rolldown({
-  input: join(dist, "vm", "node", "guest.js"),
-  platform: "neutral",
-  // Of cjs-module-lexer, the one in plain JavaScript: a snapshot holds no WebAssembly.
-  resolve: { conditionNames: ["default"], modules: [join(projectRoot, "node_modules")] },
-});
-const { output } = await bundle.generate({ format: "iife", minify: false });
-await bundle.close();
+/**
+ * @param {string} name
+ * @returns {Promise<string>} A module of src/vm/node with all it imports, as one script.
+ */
+async function bundle(name) {
+  const bundled = await rolldown({
+    input: join(dist, "vm", "node", name),
+    platform: "neutral",
+    // Of cjs-module-lexer, the one in plain JavaScript: a snapshot holds no WebAssembly.
+    resolve: { conditionNames: ["default"], modules: [join(projectRoot, "node_modules")] },
+  });
+  const { output } = await bundled.generate({ format: "iife", minify: false });
+  await bundled.close();
+  return output[0].code;
+}
 
 /**
  * Code without comments, each line where it was, in Latin-1: it takes half the memory, and less.
@@ -108,11 +115,12 @@ const scripts = [
         `__keep(${JSON.stringify(id)}, function (${parametersOf(id)}) {${natives[id]}\n});`,
       ),
     ),
-  script("node:internal/guest", output[0].code),
+  script("node:internal/guest", await bundle("guest.js")),
 ];
 const rest = Object.fromEntries(Object.entries(natives).filter(([id]) => !isInSnapshot(id)));
 writeFileSync(join(directory, "builtins.json"), JSON.stringify(rest));
-writeFileSync(join(directory, "scripts.json"), JSON.stringify(scripts));
+const rehearsal = await bundle("rehearsal.js");
+writeFileSync(join(directory, "scripts.json"), JSON.stringify({ scripts, rehearsal }));
 const make = fileURLToPath(new URL("make-guest-snapshot.mjs", import.meta.url));
 execFileSync(process.execPath, ["--no-node-snapshot", make, directory], {
   stdio: ["ignore", "ignore", "pipe"],

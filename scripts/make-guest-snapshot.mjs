@@ -8,8 +8,8 @@ import { setFlagsFromString } from "node:v8";
 const directory = process.argv[2];
 if (directory === undefined) throw new Error("usage: make-guest-snapshot.mjs <directory>");
 const ivm = createRequire(import.meta.url)("isolated-vm");
-const scripts = JSON.parse(readFileSync(join(directory, "scripts.json"), "utf8"));
+const { scripts, rehearsal } = JSON.parse(readFileSync(join(directory, "scripts.json"), "utf8"));
 // For %CreatePrivateSymbol alone; the isolates that start from the snapshot do not have the syntax.
 setFlagsFromString("--allow-natives-syntax");
-const snapshot = ivm.Isolate.createSnapshot(scripts);
+const snapshot = ivm.Isolate.createSnapshot(scripts, rehearsal);
 writeFileSync(join(directory, "snapshot.bin"), Buffer.from(snapshot.copy()));
