@@ -33,7 +33,7 @@ export interface GuestProcessParts {
   readonly builtins: Builtins;
   readonly heapLimitMb: number;
   /** An isolate for one more thread. */
-  readonly takeIsolate: (heapLimitMb: number) => ReadyIsolate;
+  readonly takeIsolate: (heapLimitMb: number) => Promise<ReadyIsolate>;
   /** The isolate's thread cannot be stopped: only the end of the cell ends it. */
   readonly onStuck: (reason: string) => void;
 }

@@ -38,18 +38,18 @@ export interface GuestThread {
   computedMs(): number;
 }
 
-interface Parts extends ThreadParts {
+export interface ThreadStartParts extends ThreadParts {
   readonly parent: Guest;
   readonly id: number;
   readonly start: ThreadStart;
 }
 
-export function startThread(parts: Parts): GuestThread {
+export async function startThread(parts: ThreadStartParts): Promise<GuestThread> {
   const { host, takeIsolate, heapLimitMb, parent, id, start, onStuck } = parts;
   const wantedMb = Math.ceil((start.limits[0] ?? 0) + (start.limits[1] ?? 0));
   const limitMb =
     wantedMb > 0 ? Math.min(heapLimitMb, Math.max(LEAST_HEAP_MB, wantedMb)) : heapLimitMb;
-  const ready = takeIsolate(limitMb);
+  const ready = await takeIsolate(limitMb);
   const ended = Promise.withResolvers<ThreadEnd>();
   const fail = (): void => ended.resolve({ code: 1 });
   const requests = new Requests((delayMs, callback) => host.setTimer(delayMs, callback), fail);

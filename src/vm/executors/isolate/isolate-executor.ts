@@ -17,6 +17,8 @@ const magic = encodeText(NODE_MAGIC);
 
 /** Isolates kept ready in a VM that runs JavaScript. */
 const READY = 2;
+/** A process that has just started has the cores for itself. */
+const REFILL_MS = 50;
 /** A VM that ran no JavaScript for so long keeps none. */
 const KEEP_MS = 30_000;
 
@@ -36,7 +38,7 @@ export class IsolateExecutor implements Executor {
   readonly #options: IsolateExecutorOptions;
   readonly #builtins: Builtins;
   readonly #isolates: ReadyIsolates;
-  #running = 0;
+  #stopRefill = (): void => undefined;
   #stopKeeping = (): void => undefined;
 
   constructor(options: IsolateExecutorOptions) {
@@ -58,8 +60,10 @@ export class IsolateExecutor implements Executor {
     const run = async (): Promise<number> => {
       const { v8HeapLimitMb, maxIsolates } = await sys.getrlimits();
       const { host, onStuck } = this.#options;
-      const take = (limitMb: number): ReadyIsolate => this.#isolates.take(limitMb, maxIsolates);
-      const ready = take(v8HeapLimitMb);
+      const take = (limitMb: number): Promise<ReadyIsolate> =>
+        this.#isolates.take(limitMb, maxIsolates);
+      const ready = await take(v8HeapLimitMb);
+      this.#refillIn(REFILL_MS);
       const builtins = this.#builtins;
       const parts = { ready, image, sys, host, builtins, onStuck, takeIsolate: take };
       const process = new GuestProcess({ ...parts, heapLimitMb: v8HeapLimitMb });
@@ -67,14 +71,10 @@ export class IsolateExecutor implements Executor {
       if (started.isKilled) process.kill();
       return process.run();
     };
-    this.#running += 1;
     return {
       ended: run()
         .catch((error: unknown) => refuse(sys, error))
-        .finally(() => {
-          this.#running -= 1;
-          this.#refill();
-        }),
+        .finally(() => this.#refillIn(0)),
       kill() {
         started.isKilled = true;
         started.process?.kill();
@@ -82,14 +82,16 @@ export class IsolateExecutor implements Executor {
     };
   }
 
-  /** Makes isolates ahead of need, one at a time and only while no process runs; gives them back later. */
-  #refill(): void {
+  /** Has isolates made for the next processes, unless that is about to happen; gives them back later. */
+  #refillIn(delayMs: number): void {
     const { host } = this.#options;
-    this.#stopKeeping();
-    this.#stopKeeping = host.setTimer(KEEP_MS, () => this.#isolates.clear());
-    setImmediate(() => {
-      if (this.#running > 0 || !this.#isolates.refill(READY)) return;
-      this.#refill();
+    this.#stopRefill();
+    this.#stopRefill = host.setTimer(delayMs, () => {
+      this.#stopKeeping();
+      this.#stopKeeping = host.setTimer(KEEP_MS, () => this.#isolates.clear());
+      this.#isolates.refill(READY).catch((cause: unknown) => {
+        host.log({ level: "bug", message: "no isolate can be made ahead of need", cause });
+      });
     });
   }
 }

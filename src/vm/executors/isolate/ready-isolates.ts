@@ -7,6 +7,7 @@ import { KernelError } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
 import type { Call } from "./call-channel.ts";
 import { CallChannel } from "./call-channel.ts";
+import { IsolateMaker } from "./isolate-maker.ts";
 import type { GuestNatives } from "./load-natives.ts";
 
 export interface ReadyIsolate {
@@ -31,8 +32,16 @@ export class ReadyIsolates {
   readonly #snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>;
   /** Those that are processes and threads now. */
   #taken: ReadyIsolate[] = [];
+  #maker: IsolateMaker | undefined;
+  /** The one that is made ahead of need, until somebody takes it. */
+  #coming: Promise<ReadyIsolate> | undefined;
+  /** How many somebody waits for. */
+  #promised = 0;
+  /** How many are being made. */
+  #underWay = 0;
   /** The heap limit of those that wait. */
   #heapLimitMb = 0;
+  #isRefilling = false;
   readonly #hasSecondCore = availableParallelism() > 1;
 
   constructor(options: IsolateOptions) {
@@ -42,45 +51,75 @@ export class ReadyIsolates {
   }
 
   /** One of those that wait, where the heap's limit is theirs; else a new one. EAGAIN beyond `limit`. */
-  take(heapLimitMb: number, limit: number): ReadyIsolate {
+  async take(heapLimitMb: number, limit: number): Promise<ReadyIsolate> {
     this.#taken = this.#taken.filter(({ isolate }) => !isolate.isDisposed);
-    if (this.#taken.length >= limit) {
+    if (this.#taken.length + this.#promised >= limit) {
       const reason = `limit maxIsolates is ${limit}; raise limits.maxIsolates of the VM`;
       throw new KernelError("EAGAIN", undefined, reason);
     }
-    const taken = this.#find(heapLimitMb);
-    this.#taken.push(taken);
-    return taken;
+    this.#promised += 1;
+    try {
+      const taken = await (this.#find(heapLimitMb) ?? this.#make(heapLimitMb));
+      this.#taken.push(taken);
+      return taken;
+    } finally {
+      this.#promised -= 1;
+    }
   }
 
-  #find(heapLimitMb: number): ReadyIsolate {
-    if (heapLimitMb < this.#heapLimitMb) return this.#make(heapLimitMb);
+  /** One that waits, or the next that will. */
+  #find(heapLimitMb: number): ReadyIsolate | Promise<ReadyIsolate> | undefined {
+    if (heapLimitMb < this.#heapLimitMb) return undefined;
     if (heapLimitMb !== this.#heapLimitMb) this.clear();
     this.#heapLimitMb = heapLimitMb;
-    return this.#ready.pop() ?? this.#make(heapLimitMb);
+    const found = this.#ready.pop() ?? this.#coming;
+    if (found === this.#coming) this.#coming = undefined;
+    return found;
   }
 
-  /** Makes one more for the next process, where fewer than `count` wait; whether it did. */
-  refill(count: number): boolean {
-    if (this.#ready.length >= count || this.#heapLimitMb === 0) return false;
-    this.#ready.push(this.#make(this.#heapLimitMb));
-    return true;
+  /** Makes more for the next processes until `count` wait, one at a time. */
+  async refill(count: number): Promise<void> {
+    if (this.#isRefilling) return;
+    this.#isRefilling = true;
+    try {
+      while (this.#ready.length < count && this.#heapLimitMb !== 0) {
+        const coming = this.#make(this.#heapLimitMb);
+        this.#coming = coming;
+        const made = await coming;
+        if (this.#coming !== coming) continue;
+        this.#coming = undefined;
+        this.#ready.push(made);
+      }
+    } finally {
+      this.#isRefilling = false;
+    }
   }
 
-  /** Gives back those that wait. */
+  /** Gives back those that wait, or will. */
   clear(): void {
+    this.#heapLimitMb = 0;
+    this.#coming?.then(({ isolate }) => isolate.dispose()).catch(() => undefined);
+    this.#coming = undefined;
     for (const { isolate } of this.#ready.splice(0)) isolate.dispose();
+    if (this.#underWay > 0) return;
+    this.#maker?.dispose();
+    this.#maker = undefined;
   }
 
-  #make(heapLimitMb: number): ReadyIsolate {
-    const { onCatastrophe, natives } = this.#options;
-    const { ivm } = natives;
-    const isolate = new ivm.Isolate({
-      memoryLimit: heapLimitMb,
-      snapshot: this.#snapshot,
-      onCatastrophicError: onCatastrophe,
-    });
-    const context = isolate.createContextSync();
+  async #make(heapLimitMb: number): Promise<ReadyIsolate> {
+    this.#underWay += 1;
+    try {
+      this.#maker ??= new IsolateMaker(this.#options, this.#snapshot);
+      return await this.#join(await this.#maker.make(heapLimitMb));
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** An isolate with its channel, ready to start. */
+  async #join(isolate: IsolatedVm.Isolate): Promise<ReadyIsolate> {
+    const { ivm, module } = this.#options.natives;
+    const context = await isolate.createContext();
     const guest: { ready?: ReadyIsolate } = {};
     const channel = new CallChannel((call) => guest.ready?.onCall(call), this.#hasSecondCore);
     const ring = (): void => {
@@ -89,12 +128,13 @@ export class ReadyIsolates {
       // such as a message to the server, would wait for whatever the event loop does next.
       setImmediate(() => undefined);
     };
-    const start = context.evalClosureSync(
+    const functions = await module.create(context);
+    const start = await context.evalClosure(
       "const guest = __guest; delete globalThis.__guest; guest.prepare($0, $1, $2); return guest.start;",
       [
         new ivm.ExternalCopy(channel.shared).copyInto({ release: true }),
         new ivm.Callback(ring, { ignored: true }),
-        natives.module.createSync(context).derefInto({ release: true }),
+        functions.derefInto({ release: true }),
       ],
       { result: { reference: true } },
     );

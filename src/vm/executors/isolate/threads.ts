@@ -1,7 +1,13 @@
 // The worker threads of one guest process: each an isolate of its own, with the process's files and pid.
 import { KernelError, type KernelHost } from "../../../kernel/index.ts";
 import type { Guest } from "./guest.ts";
-import { type GuestThread, startThread, type ThreadEnd, type ThreadStart } from "./guest-thread.ts";
+import {
+  type GuestThread,
+  startThread,
+  type ThreadEnd,
+  type ThreadStart,
+  type ThreadStartParts,
+} from "./guest-thread.ts";
 import { Ports } from "./ports.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 
@@ -16,7 +22,7 @@ let runningInVm = 0;
 export interface ThreadParts {
   readonly host: KernelHost;
   readonly heapLimitMb: number;
-  readonly takeIsolate: (heapLimitMb: number) => ReadyIsolate;
+  readonly takeIsolate: (heapLimitMb: number) => Promise<ReadyIsolate>;
   readonly onStuck: (reason: string) => void;
 }
 
@@ -24,9 +30,11 @@ export class Threads {
   readonly ports = new Ports();
   readonly #parts: ThreadParts;
   readonly #running = new Map<number, GuestThread>();
+  readonly #starting = new Set<number>();
   readonly #ends = new Map<number, PromiseWithResolvers<ThreadEnd>>();
   #last = 0;
   #endedMs = 0;
+  #isStopped = false;
 
   constructor(parts: ThreadParts) {
     this.#parts = parts;
@@ -40,16 +48,18 @@ export class Threads {
     return this.#last;
   }
 
-  start(parent: Guest, id: number, start: ThreadStart): void {
+  async start(parent: Guest, id: number, start: ThreadStart): Promise<void> {
     const end = this.#ends.get(id);
-    if (end === undefined || this.#running.has(id)) throw new KernelError("EINVAL");
-    if (this.#running.size >= THREAD_LIMIT || runningInVm >= VM_THREAD_LIMIT) {
+    const isKnown = this.#running.has(id) || this.#starting.has(id);
+    if (end === undefined || isKnown) throw new KernelError("EINVAL");
+    const count = this.#running.size + this.#starting.size;
+    if (count >= THREAD_LIMIT || runningInVm >= VM_THREAD_LIMIT) {
       end.resolve({ code: 1, error: "ERR_WORKER_INIT_FAILED" });
       return;
     }
-    const thread = startThread({ ...this.#parts, parent, id, start });
+    const thread = await this.#startCounted({ ...this.#parts, parent, id, start });
     this.#running.set(id, thread);
-    runningInVm += 1;
+    if (this.#isStopped) thread.stop(1);
     thread.ended
       .then((how) => {
         runningInVm -= 1;
@@ -59,6 +69,19 @@ export class Threads {
         end.resolve(how);
       })
       .catch(end.reject);
+  }
+
+  async #startCounted(parts: ThreadStartParts): Promise<GuestThread> {
+    runningInVm += 1;
+    this.#starting.add(parts.id);
+    try {
+      return await startThread(parts);
+    } catch (error) {
+      runningInVm -= 1;
+      throw error;
+    } finally {
+      this.#starting.delete(parts.id);
+    }
   }
 
   async wait(id: number): Promise<ThreadEnd> {
@@ -77,6 +100,7 @@ export class Threads {
 
   /** The process ends, and its threads with it. */
   stopAll(): void {
+    this.#isStopped = true;
     for (const thread of this.#running.values()) thread.stop(1);
   }
 

@@ -5,9 +5,9 @@ import type { Calls } from "../guest.ts";
 export const threadCalls: Calls = {
   /** The number of a thread that is to be started. */
   threadNew: ({ threads }) => threads.reserve(),
-  threadStart(guest, args) {
+  async threadStart(guest, args) {
     const given = record(args, 1);
-    guest.threads.start(guest, int(args, 0), {
+    await guest.threads.start(guest, int(args, 0), {
       port: int([given["port"]], 0),
       name: text([given["name"]], 0),
       execArgv: texts([given["execArgv"]], 0),

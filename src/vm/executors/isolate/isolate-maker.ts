@@ -1,0 +1,40 @@
+import type IsolatedVm from "isolated-vm";
+import type { IsolateOptions } from "./ready-isolates.ts";
+
+/** Enough for a few handles. */
+const MEMORY_MB = 16;
+
+/**
+ * Makes isolates from a snapshot on a thread of its own, itself an isolate's: reading the snapshot takes
+ * milliseconds, for which the kernel would stand still.
+ */
+export class IsolateMaker {
+  readonly #isolate: IsolatedVm.Isolate;
+  readonly #make: IsolatedVm.Reference;
+
+  constructor(options: IsolateOptions, snapshot: IsolatedVm.ExternalCopy<ArrayBuffer>) {
+    const { natives, onCatastrophe } = options;
+    const { ivm } = natives;
+    this.#isolate = new ivm.Isolate({
+      memoryLimit: MEMORY_MB,
+      onCatastrophicError: onCatastrophe,
+    });
+    this.#make = this.#isolate.createContextSync().evalClosureSync(
+      `const [{ Isolate }, snapshot, report] = [$0, $1, $2];
+      const onCatastrophicError = (message) => report(message);
+      return (memoryLimit) => new Isolate({ memoryLimit, snapshot, onCatastrophicError });`,
+      [ivm, snapshot, new ivm.Callback(onCatastrophe, { ignored: true })],
+      { result: { reference: true } },
+    );
+  }
+
+  async make(heapLimitMb: number): Promise<IsolatedVm.Isolate> {
+    const made: unknown = await this.#make.apply(undefined, [heapLimitMb]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the function above returns
+    return made as IsolatedVm.Isolate;
+  }
+
+  dispose(): void {
+    this.#isolate.dispose();
+  }
+}
