@@ -29,7 +29,8 @@ describeLikeNode("worker_threads", {
       console.log(await run("process.exit(3)"));
       console.log(await run("Promise.reject(new RangeError('rejected'))"));
       console.log(await run("syntax error"));
-      console.log(await run("process.on('exit', (c) => require('worker_threads').parentPort.postMessage('exit ' + c)); throw 1"));
+      // Errors and messages come by ports of their own: which is first is not said.
+      console.log((await run("process.on('exit', (c) => require('worker_threads').parentPort.postMessage('exit ' + c)); throw 1")).map(String).sort());
       const worker = new Worker("for (;;);", { eval: true });
       worker.once("online", async () => console.log(await worker.terminate(), await worker.terminate()));
     })();`,
