@@ -27,6 +27,9 @@ export function formatOf(kind: FileKind): number {
   return formats[kind];
 }
 
+/** `dev` of a stream whose other end is outside the VM; a pipe's is 0, a file system's is below. */
+export const HOST_STREAM_DEVICE = 0xffff;
+
 /** What stat(2) answers. Times are milliseconds since 1970, with fractions. */
 export interface Stat {
   readonly kind: FileKind;

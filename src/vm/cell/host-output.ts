@@ -1,4 +1,5 @@
 import {
+  HOST_STREAM_DEVICE,
   isKernelError,
   KernelError,
   O_WRONLY,
@@ -143,7 +144,7 @@ export function pipeStat(ino: number, nowMs: number): Stat {
     size: 0,
     nlink: 1,
     ino,
-    dev: 0,
+    dev: HOST_STREAM_DEVICE,
     rdev: 0,
     blocks: 0,
     atimeMs: nowMs,
