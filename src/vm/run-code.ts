@@ -1,9 +1,6 @@
 // Code for a VM without a file of its own: run like a script, or evaluated for a value.
-import { randomBytes } from "node:crypto";
-import { isKernelError } from "../kernel/index.ts";
-import { evaluateScript } from "./evaluate-script.ts";
+import { type EvaluationError, evaluateCommand, Journal } from "./code-mode/journal.ts";
 import { type ExecOptions, type ExecResult, runToEnd } from "./exec-options.ts";
-import { HostError } from "./host-error.ts";
 import type { Vm } from "./vm.ts";
 
 export type Language = "javascript" | "typescript" | "bash";
@@ -24,14 +21,13 @@ export interface Evaluation {
   readonly status: "completed" | "error" | "timeout";
   /** The value as JSON has it; absent for undefined, and where it did not complete. */
   readonly value?: unknown;
-  readonly error?: { readonly name: string; readonly message: string; readonly stack?: string };
+  /** What of the value JSON has no form for, and what was made of it. */
+  readonly notes?: readonly string[];
+  readonly error?: EvaluationError;
   readonly logs: string;
   /** Whether logs were left out. */
   readonly truncated: boolean;
 }
-
-/** The most a value may take as JSON. */
-const VALUE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 const inputTypes = { javascript: [], typescript: ["--input-type=module-typescript"] } as const;
 
@@ -60,74 +56,22 @@ export async function evaluateCode(
   options: EvaluateOptions,
 ): Promise<Evaluation> {
   const { language = "javascript", as = "user", ...rest } = options;
-  const file = `/tmp/.evaluation-${randomBytes(12).toString("hex")}`;
-  const argv = [
-    "node",
-    "--disable-warning=ExperimentalWarning",
-    "-e",
-    evaluateScript,
-    "--",
-    file,
-    language,
-    code,
-  ];
-  const result = await runToEnd(vm, argv, { ...rest, as });
+  const journal = new Journal(vm, as);
+  const stdin = journal.request({ code, language });
+  const result = await runToEnd(vm, evaluateCommand, { ...rest, as, stdin });
   const logs = result.stdout + result.stderr;
   const { truncated } = result;
+  const { outcome } = await journal.take();
   if (result.timedOut) return { status: "timeout", logs, truncated };
-  const outcome = await takeOutcome(vm, file, as);
   if (outcome !== undefined) return { ...outcome, logs, truncated };
   return { status: "error", error: describeEnd(result), logs, truncated };
 }
 
-type Outcome = Pick<Evaluation, "status" | "value" | "error">;
-
-/** What the script wrote; undefined where it ended before it could. */
-async function takeOutcome(
-  vm: Vm,
-  file: string,
-  as: "user" | "root",
-): Promise<Outcome | undefined> {
-  try {
-    const { size } = await vm.files.stat(file, { as });
-    if (size > VALUE_LIMIT_BYTES) {
-      await vm.files.remove(file, { as });
-      throw new HostError("VALUE_TOO_LARGE", { bytes: size, limit: VALUE_LIMIT_BYTES });
-    }
-    const bytes = await vm.files.read(file, { as });
-    await vm.files.remove(file, { as });
-    return readOutcome(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch (error) {
-    if (isKernelError(error, "ENOENT") || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** The file is the guest's: it may hold anything. */
-function readOutcome(written: unknown): Outcome | undefined {
-  if (typeof written !== "object" || written === null) return undefined;
-  if (!("error" in written)) {
-    return { status: "completed", ...("value" in written ? { value: written.value } : {}) };
-  }
-  const { error } = written;
-  if (typeof error !== "object" || error === null) return undefined;
-  const text = (name: string): string | undefined => {
-    const value: unknown = Reflect.get(error, name);
-    return typeof value === "string" ? value : undefined;
-  };
-  const stack = text("stack");
-  return {
-    status: "error",
-    error: {
-      name: text("name") ?? "Error",
-      message: text("message") ?? "",
-      ...(stack === undefined ? {} : { stack }),
-    },
-  };
-}
-
 /** Why code ended without a value. */
-function describeEnd({ exitCode, signal }: ExecResult): NonNullable<Evaluation["error"]> {
+export function describeEnd({
+  exitCode,
+  signal,
+}: Pick<ExecResult, "exitCode" | "signal">): EvaluationError {
   const how = signal === undefined ? `exited with status ${exitCode}` : `was ended by ${signal}`;
   return { name: "Error", message: `The code ${how} before it had a value` };
 }

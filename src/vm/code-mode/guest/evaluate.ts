@@ -1,0 +1,84 @@
+import { globalsScript } from "./globals.ts";
+import { plainValueScript } from "./plain-value.ts";
+
+/**
+ * Runs inside the VM, as `node -e <this>`, and takes from stdin what to do: { code, language, journal }. Evaluates
+ * the code as an expression or, where it is none, as the body of an async function. What comes of it is added to the
+ * journal, a file of JSON lines: { text } for each text(), and at last { value, notes } or { error }.
+ */
+export const evaluateScript = String.raw`{
+${plainValueScript}${globalsScript}
+const nodeFs = require("node:fs");
+const nodeModule = require("node:module");
+const nodeVm = require("node:vm");
+const { code, language, journal, isCodeMode, limitBytes } = JSON.parse(nodeFs.readFileSync(0, "utf8") || "{}");
+if (code === undefined) process.exit(0);
+const record = nodeFs.openSync(journal, "wx", 0o600);
+const add = (entry) => nodeFs.writeSync(record, entry + "\n");
+const compile = (text) =>
+  new nodeVm.Script(text, {
+    filename: "code",
+    lineOffset: -1,
+    importModuleDynamically: nodeVm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+const forms = [["(async () => (\n", "\n))"], ["(async () => {\n", "\n})"]];
+const compileEither = (text) => {
+  let problem;
+  for (const [before, after] of forms) {
+    try {
+      return compile(before + text + after);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+};
+const stripped = () => {
+  for (const [before, after] of forms) {
+    try {
+      const text = nodeModule.stripTypeScriptTypes(before + code + after);
+      return compile(text);
+    } catch {}
+  }
+  return undefined;
+};
+const compileCode = () => {
+  if (language === "typescript") return stripped() ?? compileEither(code);
+  try {
+    return compileEither(code);
+  } catch (error) {
+    const typed = language === undefined ? stripped() : undefined;
+    if (typed === undefined) throw error;
+    return typed;
+  }
+};
+const ownFrames = /\n {4}at (?:async )?(?:\S+ \()?\[eval\]:\d[^]*$/;
+const describe = (error) =>
+  error instanceof Error
+    ? {
+        name: String(error.name),
+        message: String(error.message),
+        stack: String(error.stack).replace(ownFrames, ""),
+        ...(typeof error.code === "string" ? { code: error.code } : {}),
+      }
+    : { name: "Error", message: "threw " + require("node:util").inspect(error) };
+const finish = (outcome, status) => {
+  add(outcome);
+  process.exit(status);
+};
+const fail = (error) => finish(JSON.stringify({ error: describe(error) }), 1);
+const give = (value, notes) => {
+  const text = JSON.stringify({ value: toPlain(value, "value", notes), notes });
+  if (text.length > limitBytes)
+    throw new RangeError("The value is too large: " + text.length + " characters of JSON, the limit is " + limitBytes + ". Return less of it, or write it to a file.");
+  finish(text, 0);
+};
+process.on("uncaughtException", fail);
+(async () => {
+  globalThis.require = nodeModule.createRequire(process.cwd() + "/");
+  const notes = [];
+  if (isCodeMode) defineGlobals(notes, (text) => add(JSON.stringify({ text })));
+  const value = await compileCode().runInThisContext()();
+  give(isCodeMode && typeof value === "function" ? await value() : value, notes);
+})().catch(fail);
+}`;
