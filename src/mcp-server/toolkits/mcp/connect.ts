@@ -70,17 +70,26 @@ async function tryStdio(
 }
 
 async function connectHttp(spec: HttpSpec, options: ConnectOptions): Promise<McpConnection> {
-  const first = spec.transport === "sse" ? "sse" : "http";
   try {
-    return await tryHttp(spec, first, options);
+    return await tryHttp(spec, spec.transport === "sse" ? "sse" : "http", options);
   } catch (error) {
-    const isSseWorthTrying = spec.transport === "auto" && isOldServerAnswer(error);
-    if (!isSseWorthTrying) throw await explainStart(error, { ...options, spec });
+    const isOld = spec.transport === "auto" && isOldServerAnswer(error);
+    const connection = isOld ? await findSse(spec, options) : undefined;
+    if (connection !== undefined) return connection;
+    throw await explainStart(error, { ...options, spec });
   }
+}
+
+/** Undefined where the server does not speak that either. */
+async function findSse(
+  spec: HttpSpec,
+  options: ConnectOptions,
+): Promise<McpConnection | undefined> {
   try {
     return await tryHttp(spec, "sse", options);
   } catch (error) {
-    throw await explainStart(error, { ...options, spec });
+    options.log(`mcp ${options.name}: no server-sent events either: ${String(error)}`);
+    return undefined;
   }
 }
 

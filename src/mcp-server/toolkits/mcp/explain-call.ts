@@ -48,8 +48,9 @@ function explainRefusal(error: ProtocolError): ToolError {
 }
 
 function explainStatus(error: SdkHttpError, { name }: CallFacts): Error {
-  // As the protocol has it: the session is over, a new one is to be opened.
-  if (error.status === 404) return new ConnectionLostError(name, { cause: error });
+  // The session is over and a new one is to be opened: 404 as the protocol has it, 400 as many servers do.
+  if (error.status === 404 || error.status === 400)
+    return new ConnectionLostError(name, { cause: error });
   const credentials =
     error.status === 401 || error.status === 403
       ? ` It wants other credentials: check "headers" in mcpServers.${name}.`

@@ -3,6 +3,7 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
+  SseError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../toolkit-cli/index.ts";
@@ -55,7 +56,7 @@ async function explainStdio(error: unknown, spec: StdioSpec, facts: StartFacts):
 }
 
 function explainHttp(error: unknown, { url }: HttpSpec, facts: StartFacts): string {
-  const status = error instanceof SdkHttpError ? error.status : undefined;
+  const status = statusOf(error);
   if (error instanceof UnauthorizedError || status === 401 || status === 403) {
     return `${url.origin} answers ${status ?? 401}: it wants credentials. Set "headers" in mcpServers.${facts.name}, for example { "Authorization": "Bearer \${TOKEN}" }.`;
   }
@@ -65,6 +66,11 @@ function explainHttp(error: unknown, { url }: HttpSpec, facts: StartFacts): stri
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === SdkErrorCode.RequestTimeout) return tooSlow(facts);
   return `${url.origin} cannot be reached (${rootMessage(error)}). Check "url" in mcpServers.${facts.name}, and that the server runs.`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status;
+  return error instanceof SseError ? error.code : undefined;
 }
 
 function tooSlow({ startMs }: StartFacts): string {

@@ -13,11 +13,14 @@ export function maskSecrets(text: string, spec: ServerSpec): string {
   const secrets = values
     .filter(([name]) => !plain.has(name))
     .flatMap(([, value]) => [value, ...value.split(/\s+/)])
-    .filter((value) => value.length >= shortestSecret)
+    .filter((value) => value.length >= shortestSecret && !schemes.test(value))
     .toSorted((one, other) => other.length - one.length);
   const masked = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
   return masked.replaceAll(homedir(), "~");
 }
+
+/** Words before a credential. */
+const schemes = /^(basic|bearer|digest|token)$/i;
 
 /** What every process has in its environment. */
 const plain = new Set(["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"]);

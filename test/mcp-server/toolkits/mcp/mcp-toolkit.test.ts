@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
   call,
@@ -170,6 +171,15 @@ describe("an MCP server as a toolkit", () => {
     const first = await callText(toolkit, "pid");
     await waitUntilGone(Number(first));
     expect(await callText(toolkit, "pid")).not.toBe(first);
+    expect(log).toEqual([]);
+  });
+});
+
+describe("an MCP server that speaks 2026-07-28 alone", () => {
+  it("is spoken to over stdio", async () => {
+    const file = fileURLToPath(new URL("fixtures/modern-server.mjs", import.meta.url));
+    const { toolkit, log } = mcpToolkit({ command: process.execPath, args: [file] });
+    expect(await call(toolkit, "echo", { text: "modern" })).toEqual(textResult("modern"));
     expect(log).toEqual([]);
   });
 });

@@ -66,7 +66,9 @@ export async function callAll(
   signal?: AbortSignal,
 ): Promise<ToolEvent[]> {
   const call = { vm: "vm", pid: 1, command: "test", ...(signal === undefined ? {} : { signal }) };
-  return await Array.fromAsync(callTool(await getTool(toolkit, name), input, call));
+  const events: ToolEvent[] = [];
+  for await (const event of callTool(await getTool(toolkit, name), input, call)) events.push(event);
+  return events;
 }
 
 /** The last event of a call. */
