@@ -1,3 +1,4 @@
+import { AGENTOS_MODULE, agentosModule } from "../agentos/agentos-module.ts";
 import { call } from "../channel.ts";
 import { native } from "../native.ts";
 import { compiled, library } from "../statics.ts";
@@ -6,11 +7,14 @@ import { TYPESCRIPT_PARSER, typescriptParser } from "./builtins/typescript-parse
 
 const parameters = ["exports", "require", "module", "process", "internalBinding", "primordials"];
 
+/** Node's own, and the host's tools. */
+const builtinIds = [...library.builtinIds, AGENTOS_MODULE];
+
 /** Which builtins there are, and their code: from the snapshot, or from the kernel when first asked for. */
 export const builtins = (): Binding => ({
-  builtinIds: library.builtinIds,
+  builtinIds,
   config: library.config,
-  builtinCategories: { canBeRequired: library.builtinIds, cannotBeRequired: [] },
+  builtinCategories: { canBeRequired: builtinIds, cannotBeRequired: [] },
   natives: {},
   compileFunction,
   setInternalLoaders(
@@ -38,6 +42,7 @@ export const loaders: Loaders = { internalBinding: () => undefined, require: () 
 
 function compileFunction(id: string): unknown {
   if (id === TYPESCRIPT_PARSER) return typescriptParser;
+  if (id === AGENTOS_MODULE) return agentosModule;
   return compiled[id] ?? compileBuiltin(id, parameters);
 }
 
