@@ -43,7 +43,7 @@ function checkItems(schema: JsonSchema, { place, findings, apply }: Target): voi
     const part = position < prefix.length ? prefix[position] : rest;
     if (part === undefined) break;
     findings.addIssues(apply(part, inside(place, position, item)).issues);
-    findings.seen.add(position);
+    findings.see(position);
   }
 }
 
@@ -54,7 +54,7 @@ function checkContains(schema: JsonSchema, { place, findings, apply }: Target): 
   for (const [position, item] of place.value.entries()) {
     if (!apply(contains, inside(place, position, item)).ok) continue;
     count += 1;
-    findings.seen.add(position);
+    findings.see(position);
   }
   const minimum = numberOf(schema, "minContains") ?? 1;
   const maximum = numberOf(schema, "maxContains") ?? Number.POSITIVE_INFINITY;

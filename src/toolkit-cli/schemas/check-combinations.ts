@@ -8,6 +8,8 @@ interface Target {
   readonly place: Place;
   readonly findings: Findings;
   readonly apply: Apply;
+  /** Whether unevaluatedProperties or -Items ask what each member has seen. */
+  readonly isWholeNeeded: boolean;
 }
 
 export function checkCombinations(schema: JsonSchema, target: Target): void {
@@ -22,11 +24,22 @@ export function checkCombinations(schema: JsonSchema, target: Target): void {
   checkCondition(schema, { ...target, place });
 }
 
-function checkAnyOf(members: readonly JsonValue[], { place, findings, apply }: Target): void {
-  const tried = members.map((member) => apply(member, place));
-  const fitting = tried.filter((member) => member.ok);
-  for (const member of fitting) findings.merge(member);
-  if (fitting.length === 0) findings.addIssues(explain(members, tried, place));
+function checkAnyOf(
+  members: readonly JsonValue[],
+  { place, findings, apply, isWholeNeeded }: Target,
+): void {
+  const tried: Findings[] = [];
+  let fits = false;
+  for (const member of members) {
+    const found = apply(member, place);
+    tried.push(found);
+    if (!found.ok) continue;
+    findings.merge(found);
+    fits = true;
+    // Only what a later member has seen could still matter.
+    if (!isWholeNeeded) return;
+  }
+  if (!fits) findings.addIssues(explain(members, tried, place));
 }
 
 function checkOneOf(members: readonly JsonValue[], { place, findings, apply }: Target): void {

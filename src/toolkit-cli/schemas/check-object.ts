@@ -77,7 +77,7 @@ function checkProperties(check: Check, schema: JsonSchema, target: Target): void
       findings.add(at.path, "is not an allowed name");
     }
     if (parts.length === 0 && additionalProperties === undefined) continue;
-    findings.seen.add(key);
+    findings.see(key);
     if (parts.length > 0) {
       for (const part of parts) findings.addIssues(apply(part, at).issues);
     } else if (additionalProperties === false) {

@@ -19,8 +19,9 @@ export function checkValue(check: Check, schema: JsonValue, place: Place): Findi
   followReferences(check, schema, { place, findings });
   checkContents(check, schema, { place, findings });
   const apply = (part: JsonValue, at: Place): Findings => checkValue(check, part, at);
-  checkCombinations(schema, { place, findings, apply });
-  if (check.document.hasUnevaluated) checkUnevaluated(schema, { place, findings, apply });
+  const isWholeNeeded = check.document.hasUnevaluated;
+  checkCombinations(schema, { place, findings, apply, isWholeNeeded });
+  if (isWholeNeeded) checkUnevaluated(schema, { place, findings, apply });
   return findings;
 }
 
@@ -46,11 +47,8 @@ function checkIdentity(check: Check, schema: JsonSchema, { place, findings }: Ta
 }
 
 function followReferences(check: Check, schema: JsonSchema, { place, findings }: Target): void {
-  for (const reference of [schema["$ref"], schema["$dynamicRef"]]) {
-    if (typeof reference !== "string") continue;
-    const found = check.document.resolve(schema, reference);
-    if (found === undefined) continue;
-    findings.merge(checkValue(check, found, { ...place, depth: place.depth + 1 }));
+  for (const target of check.document.targets(schema)) {
+    findings.merge(checkValue(check, target, { ...place, depth: place.depth + 1 }));
   }
 }
 
@@ -77,10 +75,10 @@ function checkUnevaluated(
     ? [...value.entries()]
     : Object.entries(value);
   for (const [key, part] of entries) {
-    if (findings.seen.has(key)) continue;
+    if (findings.hasSeen(key)) continue;
     const inner = apply(rest, { value: part, path: [...place.path, key], depth: place.depth + 1 });
     findings.addIssues(inner.issues);
-    findings.seen.add(key);
+    findings.see(key);
   }
 }
 

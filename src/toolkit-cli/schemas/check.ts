@@ -5,8 +5,8 @@ import type { SchemaDocument } from "./schema-document.ts";
 
 /** Issues past these are not looked for. */
 export const ISSUES_LIMIT = 20;
-/** Schemas applied and values compared; half a second on a slow machine. */
-const STEPS_LIMIT = 1_000_000;
+/** Schemas applied and values compared; a fraction of a second. */
+const STEPS_LIMIT = 200_000;
 /** Values and references nested in each other. */
 const DEPTH_LIMIT = 400;
 
@@ -42,7 +42,7 @@ export function inside(place: Place, key: string | number, value: JsonValue): Pl
 export class Findings {
   readonly issues: Issue[] = [];
   /** Properties and items that the schema has had a say in: for unevaluatedProperties and -Items. */
-  readonly seen = new Set<string | number>();
+  #seen: Set<string | number> | undefined;
 
   get ok(): boolean {
     return this.issues.length === 0;
@@ -60,7 +60,16 @@ export class Findings {
   /** What another schema found about this very value. */
   merge(other: Findings): void {
     this.addIssues(other.issues);
-    if (other.ok) for (const key of other.seen) this.seen.add(key);
+    if (other.ok) for (const key of other.#seen ?? []) this.see(key);
+  }
+
+  see(key: string | number): void {
+    this.#seen ??= new Set();
+    this.#seen.add(key);
+  }
+
+  hasSeen(key: string | number): boolean {
+    return this.#seen?.has(key) === true;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Puts a schema's defaults where a value has nothing. */
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { type Check, isList, isObject, type JsonObject } from "./check.ts";
+import { checkValue } from "./check-value.ts";
 
 interface Place {
   readonly value: JsonValue;
@@ -26,9 +27,8 @@ export function fillDefaults(check: Check, schema: JsonValue | undefined, place:
 }
 
 function sameValueParts(check: Check, schema: JsonSchema): readonly JsonValue[] {
-  const { $ref, allOf } = schema;
-  const referred = typeof $ref === "string" ? check.document.resolve(schema, $ref) : undefined;
-  return [...(referred === undefined ? [] : [referred]), ...(isList(allOf) ? allOf : [])];
+  const { allOf } = schema;
+  return [...check.document.targets(schema), ...(isList(allOf) ? allOf : [])];
 }
 
 function fillProperties(
@@ -46,8 +46,10 @@ function fillProperties(
   }
   for (const [key, part] of Object.entries(named)) {
     const missing = filled.has(key) ? undefined : findDefault(check, part, depth);
-    if (missing !== undefined)
-      filled.set(key, fillDefaults(check, part, { value: missing, depth }));
+    if (missing === undefined) continue;
+    const whole = fillDefaults(check, part, { value: missing, depth });
+    // A default that breaks its own schema helps nobody: the property stays missing.
+    if (checkValue(check, part, { value: whole, path: [], depth }).ok) filled.set(key, whole);
   }
   return Object.fromEntries(filled);
 }

@@ -21,5 +21,7 @@ export function runWithinTime<T>(timeoutMs: number, work: () => T): T {
 
 /** Whether `runWithinTime` threw it for the time that was over. */
 export function isTooSlow(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+  // It is an Error of the context that was stopped, not of ours.
+  const code: unknown = Reflect.get(Object(error), "code");
+  return code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

@@ -6,6 +6,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["string", "a string"],
   ["number", "a number"],
   ["integer", "a whole number"],
+  ["int", "a whole number"],
   ["boolean", "true or false"],
   ["array", "a list"],
   ["object", "an object"],
@@ -17,9 +18,8 @@ const VALUES_SHOWN = 12;
 /** "a string or a number". */
 export function sayType(type: JsonValue): string {
   const names = isList(type) ? type : [type];
-  return names
-    .map((name) => (typeof name === "string" ? WORDS.get(name) : undefined) ?? "something else")
-    .join(" or ");
+  const said = names.map((name) => (typeof name === "string" ? (WORDS.get(name) ?? name) : "?"));
+  return said.join(" or ");
 }
 
 /** `"a"`, or `one of "a", "b"`. */

@@ -1,6 +1,7 @@
 /** A schema with everything its `$ref`s can reach: itself. */
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { followPointer } from "./local-ref.ts";
+import { checkLoops } from "./schema-loops.ts";
 
 /** Where a schema without `$id` lives. */
 const NOWHERE = "agentos:/schema";
@@ -11,6 +12,8 @@ export class SchemaDocument {
   readonly #named = new Map<string, JsonSchema>();
   /** The address that a node's references start from. */
   readonly #base = new Map<object, string>();
+  /** What the references of a node mean. */
+  readonly #targets = new Map<object, readonly JsonValue[]>();
   readonly #patterns = new Map<string, RegExp | undefined>();
   /** Whether what a part of a schema has looked at matters elsewhere. */
   readonly hasUnevaluated: boolean;
@@ -23,7 +26,8 @@ export class SchemaDocument {
     this.hasUnevaluated = [...this.nodes()].some(
       (node) => "unevaluatedProperties" in node || "unevaluatedItems" in node,
     );
-    for (const node of this.nodes()) this.#checkReferences(node);
+    for (const node of this.nodes()) this.#resolveReferences(node);
+    checkLoops(this);
   }
 
   nodes(): Iterable<JsonSchema> {
@@ -31,8 +35,12 @@ export class SchemaDocument {
     return this.#base.keys() as Iterable<JsonSchema>;
   }
 
-  /** What `reference` in `node` means; undefined where that is nothing. */
-  resolve(node: JsonSchema, reference: string): JsonValue | undefined {
+  /** What `$ref` and `$dynamicRef` of a node stand for. */
+  targets(node: JsonSchema): readonly JsonValue[] {
+    return this.#targets.get(node) ?? [];
+  }
+
+  #find(node: JsonSchema, reference: string): JsonValue | undefined {
     const base = this.#base.get(node) ?? NOWHERE;
     const url = toUrl(reference, base);
     if (url === undefined) return undefined;
@@ -66,15 +74,19 @@ export class SchemaDocument {
     }
   }
 
-  #checkReferences(node: JsonSchema): void {
-    for (const reference of [node["$ref"], node["$dynamicRef"]]) {
-      if (typeof reference !== "string") continue;
-      if (this.resolve(node, reference) === undefined) {
-        throw new TypeError(
-          `The schema refers to ${JSON.stringify(reference.slice(0, 200))}, which is not part of it. Nothing is fetched: put it under $defs.`,
-        );
-      }
-    }
+  #resolveReferences(node: JsonSchema): void {
+    const targets = [node["$ref"], node["$dynamicRef"]]
+      .filter((reference) => typeof reference === "string")
+      .map((reference) => this.#get(node, reference));
+    if (targets.length > 0) this.#targets.set(node, targets);
+  }
+
+  #get(node: JsonSchema, reference: string): JsonValue {
+    const found = this.#find(node, reference);
+    if (found !== undefined) return found;
+    throw new TypeError(
+      `The schema refers to ${JSON.stringify(reference.slice(0, 200))}, which is not part of it. Nothing is fetched: put it under $defs.`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 /** Standard Schema (version 1): what zod, valibot, arktype and others have in common. */
 import type { JsonValue } from "../json-schema.ts";
 import type { Issue, Validation } from "../toolkit.ts";
+import { sayType } from "./say-type.ts";
 
 /** As https://standardschema.dev has it; only what is used here. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -43,9 +44,11 @@ function toKey(segment: PropertyKey | { readonly key: PropertyKey }): string | n
   return typeof key === "symbol" ? String(key) : key;
 }
 
-/** zod's commonest messages as the rest of the system says them. */
+/** The commonest messages of zod and its like as the rest of the system says them. */
 export function inPlainWords(message: string): string {
-  const type = /^Invalid input: expected (.+), received (\w+)$/.exec(message);
-  if (type === null) return message;
-  return type[2] === "undefined" ? "is required" : `must be ${type[1]}, not ${type[2]}`;
+  if (/^Required$|received undefined$|\(was missing\)$/.test(message)) return "is required";
+  const type = /^Invalid input: expected (\w+), received (\w+)$/.exec(message);
+  if (type !== null) return `must be ${sayType(type[1] ?? "")}, not ${sayType(type[2] ?? "")}`;
+  const options = /^Invalid option: expected one of (.{1,2000})$/.exec(message);
+  return options === null ? message : `must be one of ${options[1]?.replaceAll("|", ", ")}`;
 }

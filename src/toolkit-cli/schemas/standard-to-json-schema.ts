@@ -39,25 +39,43 @@ function noWay(vendor: string): string {
   return `This ${vendor} schema has no JSON Schema (the Standard JSON Schema extension). Use a newer ${vendor}, or write the schema in JSON Schema.`;
 }
 
-/** Dates and the like have no word in JSON Schema; what a handler gets is zod's business. */
+/**
+ * The schema's own zod knows it best; ours helps with those before 4.2, which have no way of their own.
+ * Dates and the like have no word in JSON Schema; what a handler gets is zod's business.
+ */
 function zod4ToJsonSchema(schema: StandardSchema, side: Side): unknown {
-  const options = { io: side, unrepresentable: "any", reused: "inline", override: nameDates };
-  const own = attempt(() => zodOfOurs().toJSONSchema(schema, options));
-  if ("value" in own) return own.value;
-  // A zod so old or new that ours does not know its insides.
-  const convert = findConverter(schema, side);
-  const theirs = attempt(() => convert?.({ target: "draft-2020-12" }));
-  if ("value" in theirs && theirs.value !== undefined) return theirs.value;
-  throw new TypeError(`zod cannot say this schema in JSON Schema: ${own.message}`);
+  const options = { io: side, unrepresentable: "any", override: completeFromZod };
+  const own = "toJSONSchema" in schema ? schema.toJSONSchema : undefined;
+  const ways = [
+    () => (typeof own === "function" ? Reflect.apply(own, schema, [options]) : undefined),
+    () => findConverter(schema, side)?.({ target: "draft-2020-12" }),
+    () => zodOfOurs().toJSONSchema(schema, options),
+  ];
+  let said = "";
+  for (const way of ways) {
+    const found = attempt(way);
+    if ("message" in found) said = found.message;
+    else if (found.value !== undefined) return found.value;
+  }
+  throw new TypeError(`zod cannot say this schema in JSON Schema: ${said}`);
 }
 
-function nameDates(context: unknown): void {
+/** Adds what one zod does not see in a schema of another: descriptions and the like. */
+function completeFromZod(context: unknown): void {
   const schema: unknown = Reflect.get(Object(context), "zodSchema");
   const json: unknown = Reflect.get(Object(context), "jsonSchema");
+  if (typeof json !== "object" || json === null) return;
+  const meta: unknown = Reflect.get(Object(schema), "meta");
+  const known: unknown = typeof meta === "function" ? Reflect.apply(meta, schema, []) : undefined;
+  const { id: _, ...rest } = Object(known);
+  Object.assign(json, { ...rest, ...json });
   const type: unknown = Reflect.get(Object(Reflect.get(Object(schema), "def")), "type");
-  if (type === "date" && typeof json === "object" && json !== null) {
-    Object.assign(json, { type: "string", format: "date-time" });
-  }
+  if (type === "date") Object.assign(json, { type: "string", format: "date-time" });
+  // What zod says of every whole number helps nobody who reads it.
+  if (Reflect.get(json, "minimum") === Number.MIN_SAFE_INTEGER)
+    Reflect.deleteProperty(json, "minimum");
+  if (Reflect.get(json, "maximum") === Number.MAX_SAFE_INTEGER)
+    Reflect.deleteProperty(json, "maximum");
 }
 
 interface ZodModule {
