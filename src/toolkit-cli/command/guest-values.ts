@@ -8,7 +8,7 @@ import {
   type Sys,
 } from "../../kernel/index.ts";
 import { REQUEST_LIMIT_BYTES } from "../device-protocol.ts";
-import { ValueProblem, type ValueSource } from "../flags/expand-words.ts";
+import { type ValueEncoding, ValueProblem, type ValueSource } from "../flags/expand-words.ts";
 import { plainText, sizeText } from "./plain-text.ts";
 
 const READ_BYTES = 65_536;
@@ -21,7 +21,7 @@ export class GuestValues implements ValueSource {
     this.#sys = sys;
   }
 
-  async file(path: string): Promise<string> {
+  async file(path: string, encoding: ValueEncoding = "text"): Promise<string> {
     let fd: number;
     try {
       fd = await this.#sys.open(path, O_RDONLY | O_CLOEXEC);
@@ -29,20 +29,22 @@ export class GuestValues implements ValueSource {
       throw asProblem(error, path, " (@ reads a file; the text itself is written with @@)");
     }
     try {
-      return await this.#readText(fd, path);
+      return await this.#readValue(fd, path, encoding);
     } finally {
       await this.#sys.close(fd);
     }
   }
 
-  async stdin(): Promise<string> {
+  async stdin(encoding: ValueEncoding = "text"): Promise<string> {
     if (this.#isStdinRead) throw new ValueProblem("standard input is read by another value");
     this.#isStdinRead = true;
-    return this.#readText(0, "standard input");
+    return this.#readValue(0, "standard input", encoding);
   }
 
-  async #readText(fd: number, name: string): Promise<string> {
-    const text = decodeText(await this.#readAll(fd, name));
+  async #readValue(fd: number, name: string, encoding: ValueEncoding): Promise<string> {
+    const bytes = await this.#readAll(fd, name);
+    if (encoding === "base64") return encodeBase64(bytes);
+    const text = decodeText(bytes);
     if (text.isWellFormed()) return text;
     throw new ValueProblem(`${plainText(name)} is not UTF-8 text (pass it through base64 -w0?)`);
   }
@@ -77,6 +79,17 @@ export class GuestValues implements ValueSource {
       throw asProblem(error, name, "");
     }
   }
+}
+
+/** Bytes whose base64 has no padding, so that pieces can be joined. */
+const PIECE_BYTES = 3 * 4096;
+
+function encodeBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE_BYTES))));
+  }
+  return pieces.join("");
 }
 
 function asProblem(error: unknown, name: string, hint: string): unknown {

@@ -20,10 +20,9 @@ export async function readInput(
   tool: ToolDescription,
   { given, builtIn, problems }: CommandWords,
 ): Promise<JsonObject> {
-  refuse(problems);
+  const found = [...problems];
   const source = new GuestValues(sys);
   const bases: JsonObject[] = [];
-  const found: string[] = [];
   for (const path of builtIn.get("json-file") ?? []) {
     const read = () => (path === "-" ? source.stdin() : source.file(path));
     await collect("--json-file", read, bases, found);
@@ -32,9 +31,9 @@ export async function readInput(
     await collect("--json", () => expandText(text, source), bases, found);
   }
   const expanded = await expandWords(given, source);
-  refuse([...found, ...expanded.problems]);
-  const built = buildInput(tool.input, bases, expanded.given);
-  refuse(built.problems);
+  found.push(...expanded.problems);
+  const built = buildInput(tool.input, bases, expanded.given, found.length === 0);
+  refuse([...found, ...built.problems]);
   if (JSON.stringify(built.input).length > REQUEST_LIMIT_BYTES) {
     throw new ToolError("usage", "the input is larger than a call may be");
   }

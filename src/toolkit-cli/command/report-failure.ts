@@ -39,13 +39,22 @@ export async function reportFailure(sys: Sys, failure: Failure): Promise<number>
 
 function asText({ name, error, placeOf = pathText, hint }: Failure): string {
   const issues = error.issues ?? [];
+  const [only] = issues;
+  if (only !== undefined && issues.length === 1) {
+    return `${name}: ${plainText(`${placeOf(only)} ${only.message}`)}\n${hintLine(hint)}`;
+  }
   const lines = issues
     .slice(0, ISSUE_LIMIT)
     .map((issue) => `  ${plainText(`${placeOf(issue)} ${issue.message}`)}\n`);
   const more = issues.length - ISSUE_LIMIT;
   const rest = more > 0 ? `  and ${more} more\n` : "";
-  const next = hint === undefined ? "" : `${hint}\n`;
-  return `${name}: ${plainLines(error.message)}\n${lines.join("")}${rest}${next}`;
+  const message =
+    issues.length === 0 ? plainLines(error.message) : `${issues.length} things are wrong`;
+  return `${name}: ${message}\n${lines.join("")}${rest}${hintLine(hint)}`;
+}
+
+function hintLine(hint: string | undefined): string {
+  return hint === undefined ? "" : `${hint}\n`;
 }
 
 function asJson({ error, hint }: Failure): string {

@@ -30,10 +30,12 @@ interface Branch {
   readonly nodes: Map<Step, Node>;
 }
 
+/** What is missing is looked for where nothing else is wrong and the words are `isComplete`. */
 export function buildInput(
   schema: JsonSchema,
   bases: readonly JsonObject[],
   given: readonly Given[],
+  isComplete = true,
 ): BuiltInput {
   const document = new SchemaDocument(schema);
   const builder = new InputBuilder(document);
@@ -42,7 +44,7 @@ export function buildInput(
   const base = bases.reduce<JsonValue>((below, above) => mergeJson(below, above), {});
   const input = builder.merge(base, root);
   const built = isJsonObject(input) ? input : {};
-  if (builder.problems.length === 0) {
+  if (isComplete && builder.problems.length === 0) {
     const missing = findMissing(document, built);
     if (missing !== undefined) builder.problems.push(missing);
   }

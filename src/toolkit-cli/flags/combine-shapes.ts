@@ -47,13 +47,14 @@ export function unite(shapes: readonly Shape[]): Shape {
   };
 }
 
-type Meta = Pick<Shape, "description" | "default" | "format">;
+type Meta = Pick<Shape, "description" | "default" | "format" | "isBase64">;
 
-function metaOf({ description, default: standard, format }: Shape): Meta {
+function metaOf({ description, default: standard, format, isBase64 }: Shape): Meta {
   return {
     ...(description === undefined ? {} : { description }),
     ...(standard === undefined ? {} : { default: standard }),
     ...(format === undefined ? {} : { format }),
+    ...(isBase64 === undefined ? {} : { isBase64 }),
   };
 }
 

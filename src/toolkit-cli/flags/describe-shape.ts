@@ -34,7 +34,7 @@ export function placeholder(shape: Shape): string {
   const names = [
     ...shape.choices.slice(0, LISTED_CHOICES).map(plainText),
     ...(shape.choices.length > LISTED_CHOICES ? ["…"] : []),
-    ...(shape.hasString ? [shape.format ?? "string"] : []),
+    ...(shape.hasString ? [shape.isBase64 ? "@FILE|base64" : (shape.format ?? "string")] : []),
     ...(shape.number === undefined ? [] : [shape.number]),
     ...(shape.hasBoolean ? ["true", "false"] : []),
     ...(shape.isAny || shape.array !== undefined || shape.object !== undefined ? ["JSON"] : []),

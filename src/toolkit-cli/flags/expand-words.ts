@@ -1,10 +1,13 @@
 /** `@file`, `@-` and `-`: values that are read from somewhere. `@@text` is the text `@text`. */
 import type { Given, GivenWord } from "./read-words.ts";
 
+/** How bytes become a value: as the text they are unless said. */
+export type ValueEncoding = "text" | "base64";
+
 /** Reads what a value names. Fails with a ValueProblem. */
 export interface ValueSource {
-  file(path: string): Promise<string>;
-  stdin(): Promise<string>;
+  file(path: string, encoding?: ValueEncoding): Promise<string>;
+  stdin(encoding?: ValueEncoding): Promise<string>;
 }
 
 /** A value that cannot be had, in words that stand behind the flag's name. */
@@ -36,11 +39,16 @@ export async function expandWords(given: readonly Given[], source: ValueSource):
 
 async function expandWord(word: GivenWord, source: ValueSource): Promise<GivenWord> {
   if (word.kind === "switch" || word.isLiteral) return word;
-  return { kind: "text", text: await expandText(word.text, source), isLiteral: true };
+  const encoding = word.isBase64 === true ? "base64" : "text";
+  return { kind: "text", text: await expandText(word.text, source, encoding), isLiteral: true };
 }
 
-export async function expandText(text: string, source: ValueSource): Promise<string> {
-  if (text === "-" || text === "@-") return source.stdin();
+export async function expandText(
+  text: string,
+  source: ValueSource,
+  encoding: ValueEncoding = "text",
+): Promise<string> {
+  if (text === "-" || text === "@-") return source.stdin(encoding);
   if (text.startsWith("@@")) return text.slice(1);
-  return text.startsWith("@") && text.length > 1 ? source.file(text.slice(1)) : text;
+  return text.startsWith("@") && text.length > 1 ? source.file(text.slice(1), encoding) : text;
 }

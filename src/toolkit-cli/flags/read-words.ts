@@ -20,8 +20,14 @@ export interface Given {
 
 export type GivenWord =
   | { readonly kind: "switch"; readonly isOn: boolean }
-  /** Literal: `@file` and `-` mean nothing in it. */
-  | { readonly kind: "text"; readonly text: string; readonly isLiteral: boolean };
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** `@file` and `-` mean nothing in it. */
+      readonly isLiteral: boolean;
+      /** What a file holds is given as base64. */
+      readonly isBase64?: boolean;
+    };
 
 /** The flags of the command itself by name; true where a value follows. */
 export type BuiltInFlags = ReadonlyMap<string, boolean>;
@@ -108,7 +114,7 @@ class WordReader {
     }
     const text = inline ?? this.#next();
     if (text === undefined) this.#problems.push(`${flag} needs a value`);
-    else this.#given.push({ flag, target, word: { kind: "text", text, isLiteral: false } });
+    else this.#given.push({ flag, target, word: this.#textFor(target, text, false) });
   }
 
   /** `--x`, `--x=false`, and `--x false` since that is what people write. */
@@ -120,9 +126,7 @@ class WordReader {
       flag,
       target,
       word:
-        text === undefined
-          ? { kind: "switch", isOn: true }
-          : { kind: "text", text, isLiteral: false },
+        text === undefined ? { kind: "switch", isOn: true } : this.#textFor(target, text, false),
     });
   }
 
@@ -179,7 +183,13 @@ class WordReader {
       this.#problems.push(`${shown(text)} is one value too many (quote values with blanks)`);
       return;
     }
-    this.#given.push({ flag: "", target, word: { kind: "text", text, isLiteral } });
+    this.#given.push({ flag: "", target, word: this.#textFor(target, text, isLiteral) });
+  }
+
+  #textFor({ shape }: FlagTarget, text: string, isLiteral: boolean): GivenWord {
+    const items = shape.array?.items;
+    const { isBase64 = false } = items === undefined ? shape : this.#document.shapeOf(items);
+    return { kind: "text", text, isLiteral, isBase64 };
   }
 
   #isNumber(word: string): boolean {

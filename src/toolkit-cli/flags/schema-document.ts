@@ -140,6 +140,7 @@ function readMeta(schema: JsonObject): Partial<Shape> {
     ...(typeof description === "string" ? { description } : {}),
     ...(standard === undefined ? {} : { default: standard }),
     ...(typeof format === "string" ? { format } : {}),
+    ...(ownValue(schema, "contentEncoding") === "base64" ? { isBase64: true } : {}),
   };
 }
 

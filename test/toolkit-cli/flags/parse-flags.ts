@@ -36,10 +36,9 @@ export async function parseFlags(
   };
   const expanded = await expandWords(read.given, { file, stdin: () => file("-") });
   const problems = [...read.problems, ...expanded.problems];
-  if (problems.length > 0) return { input: null, problems };
-  const built = buildInput(schema, bases, expanded.given);
+  const built = buildInput(schema, bases, expanded.given, problems.length === 0);
   const input: JsonValue = JSON.parse(JSON.stringify(built.input));
-  return { input, problems: built.problems };
+  return { input, problems: [...problems, ...built.problems] };
 }
 
 /** An object schema of these properties; names that end in `!` are required. */
