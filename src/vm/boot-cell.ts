@@ -1,11 +1,12 @@
 /** Makes a VM of a cell: what it may ask the server for, and what its kernel starts with. */
-import { isKernelError, Policy, resolveLimits } from "../kernel/index.ts";
+import { isKernelError, resolveLimits } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
 import { type BrokerServices, CellRequests } from "./broker/cell-requests.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
 import { openSoftware } from "./broker/software/open-software.ts";
 import { type OpenSoftware, SoftwareService } from "./broker/software/software-service.ts";
-import { CellToolkits, toolkitsInVm } from "./broker/toolkits/cell-toolkits.ts";
+import { CellToolkits } from "./broker/toolkits/cell-toolkits.ts";
+import { policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import type { ToolAudit } from "./broker/toolkits/tool-audit.ts";
 import type { ToolkitService } from "./broker/toolkits/toolkit-service.ts";
 import { HostError } from "./host-error.ts";
@@ -40,7 +41,7 @@ export function serveCell(
   software: readonly OpenSoftware[],
 ): ServedCell {
   const { options, folders, log } = boot;
-  const policy = new Policy({ toolkit: "allow", ...options.permissions });
+  const policy = policyOf(options);
   const canAsk = options.onPermissionRequest !== undefined || options.approvals !== undefined;
   const { maxToolCalls } = resolveLimits(options.limits ?? {});
   const distrust = (what: string): void => void cell.distrust(what);

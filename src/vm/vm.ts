@@ -6,7 +6,8 @@ import { bootCell, findSoftware, serveCell } from "./boot-cell.ts";
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
-import type { VmAuditRecord } from "./broker/toolkits/tool-audit.ts";
+import { GrantedToolkits, policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
+import type { EndedCall, VmAuditRecord } from "./broker/toolkits/tool-audit.ts";
 import { describeLoss } from "./describe-loss.ts";
 import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
@@ -64,6 +65,8 @@ export class Vm {
   readonly id: string;
   readonly createdAt = Date.now();
   readonly files: VmFiles;
+  /** What its processes know of the host's tools. */
+  readonly toolkits: GrantedToolkits;
   readonly #parts: VmParts;
   readonly #events = new EventEmitter<VmEvents>();
   readonly #execs: VmExecs;
@@ -88,6 +91,7 @@ export class Vm {
       log: parts.log,
       ended: (exec) => this.#events.emit("execEnded", exec),
     });
+    this.toolkits = new GrantedToolkits(toolkitsInVm(parts.options), policyOf(parts.options));
     this.#watches = new VmWatches((method, params) => this.#call(method, params));
     this.#asks = new VmAsks(answerOf(parts), parts.log);
     const { maxAuditRecords } = resolveLimits(parts.options.limits ?? {});
@@ -171,6 +175,11 @@ export class Vm {
   /** The policy's decisions after `after`, oldest first; calls of tools with what became of them. */
   async audit(after = 0, limit = 500): Promise<readonly VmAuditRecord[]> {
     return this.#audit.after(after, limit);
+  }
+
+  /** Calls back at the end of each call of a tool; the answer takes it back. */
+  onToolCall(listener: (call: EndedCall) => void): () => void {
+    return this.#audit.tools.onEnded(listener);
   }
 
   /** Calls back at each event; the answer takes it back. */

@@ -1,8 +1,7 @@
 import type { Policy } from "../../../kernel/index.ts";
-import type { Toolkit } from "../../../toolkit-cli/index.ts";
 import type { CellBoot } from "../../boot-cell.ts";
-import type { VmOptions } from "../../vm-options.ts";
 import type { CellClient } from "../cell-client.ts";
+import { GrantedToolkits, toolkitsInVm } from "./granted-toolkits.ts";
 import { serveToolRequest } from "./serve-tool-request.ts";
 import { ToolkitService } from "./toolkit-service.ts";
 
@@ -22,7 +21,8 @@ export class CellToolkits {
     const { hostname, options, toolAudit, log } = boot;
     const toolkits = toolkitsInVm(options);
     const { approvals } = options;
-    const grant = { vm: hostname, toolkits, policy, approvals, audit: toolAudit, log };
+    const granted = new GrantedToolkits(toolkits, policy);
+    const grant = { vm: hostname, toolkits: granted, policy, approvals, audit: toolAudit, log };
     this.service = new ToolkitService({
       maxToolCalls,
       serve: (request, caller, signal) => serveToolRequest(grant, { request, caller, signal }),
@@ -40,11 +40,6 @@ export class CellToolkits {
     for (const stop of this.#stopListening) stop();
     this.service.close();
   }
-}
-
-/** Those that a VM gets to see. */
-export function toolkitsInVm({ toolkits = [] }: VmOptions): readonly Toolkit[] {
-  return toolkits.filter(({ expose }) => expose !== "direct");
 }
 
 const nothing = (): void => undefined;

@@ -4,23 +4,20 @@ import {
   callTool,
   type DeviceRequest,
   describeFailure,
-  describeToolkit,
   type JsonValue,
-  searchTools,
-  type Tool,
   ToolError,
   type ToolEvent,
-  type Toolkit,
 } from "../../../toolkit-cli/index.ts";
 import type { Approver } from "../../approvals/approval.ts";
 import { askForCall } from "./ask-for-call.ts";
+import type { GrantedToolkits } from "./granted-toolkits.ts";
 import type { ToolAudit } from "./tool-audit.ts";
 import type { ToolCaller } from "./toolkit-service.ts";
 
 /** What one VM gets of the host's tools. */
 export interface ToolkitGrant {
   readonly vm: string;
-  readonly toolkits: readonly Toolkit[];
+  readonly toolkits: GrantedToolkits;
   readonly policy: Policy;
   readonly approvals: Approver | undefined;
   readonly audit: ToolAudit;
@@ -44,13 +41,13 @@ export async function* serveToolRequest(
         yield* runCall(grant, { request, caller, signal });
         return;
       case "list":
-        yield json({ toolkits: grant.toolkits.map(nameAndDescription) });
+        yield json({ toolkits: grant.toolkits.list() });
         return;
       case "describe":
-        yield json(await describe(grant, request.toolkit, signal));
+        yield json(await grant.toolkits.describe(request.toolkit, signal));
         return;
       case "search":
-        yield json(await search(grant, request, signal));
+        yield json(await grant.toolkits.search(request.query, { ...request, signal }));
         return;
       case "cancel":
         throw new ToolError("usage", "There is nothing to cancel.");
@@ -76,7 +73,7 @@ async function* runCall(
     if (mode === "deny") {
       throw new ToolError("denied", `${subject} is blocked by the policy of the VM (${rule}).`);
     }
-    const tool = await getTool(getToolkit(grant, toolkit), name, signal);
+    const tool = await grant.toolkits.getTool(toolkit, name, signal);
     record.describe(tool, input);
     const isAsked = mode === "ask" || tool.needsApproval;
     const { vm, log, approvals } = grant;
@@ -99,54 +96,8 @@ async function* runCall(
     last = failure;
     yield failure;
   } finally {
-    record.end(last);
+    record.end(last, caller.sentBytes());
   }
-}
-
-function getToolkit({ toolkits }: ToolkitGrant, name: string): Toolkit {
-  const found = toolkits.find((toolkit) => toolkit.name === name);
-  if (found !== undefined) return found;
-  throw new ToolError(
-    "usage",
-    `There is no toolkit "${name}". "agentos list" shows those there are.`,
-  );
-}
-
-async function getTool(toolkit: Toolkit, name: string, signal: AbortSignal): Promise<Tool> {
-  const found = (await toolkit.tools(signal)).find((tool) => tool.name === name);
-  if (found !== undefined) return found;
-  const how = `"agentos-${toolkit.name} --help" shows those it has`;
-  throw new ToolError("usage", `The toolkit "${toolkit.name}" has no tool "${name}"; ${how}.`);
-}
-
-function isGranted({ policy }: ToolkitGrant, toolkit: string, tool: string): boolean {
-  return policy.decide("toolkit", "invoke", `${toolkit}:${tool}`).mode !== "deny";
-}
-
-function describe(grant: ToolkitGrant, name: string, signal: AbortSignal) {
-  return describeToolkit(
-    getToolkit(grant, name),
-    (tool) => isGranted(grant, name, tool.name),
-    signal,
-  );
-}
-
-const MATCHES = 10;
-
-async function search(
-  grant: ToolkitGrant,
-  { query, limit = MATCHES }: Extract<DeviceRequest, { op: "search" }>,
-  signal: AbortSignal,
-) {
-  return searchTools(grant.toolkits, query, {
-    limit,
-    signal,
-    isGranted: (toolkit: string, tool: string) => isGranted(grant, toolkit, tool),
-  });
-}
-
-function nameAndDescription({ name, description }: Toolkit) {
-  return { name, description };
 }
 
 /** What is made of it is JSON: descriptions and lists of texts. */

@@ -38,7 +38,15 @@ export interface BegunCall {
 export interface OpenRecord {
   describe(tool: Tool, input: JsonValue): void;
   decide(answer: "allow" | "deny", by: string): void;
-  end(last: ToolEvent | undefined): void;
+  end(last: ToolEvent | undefined, sentBytes: number): void;
+}
+
+/** A call that is over. */
+export interface EndedCall extends ToolCallRecord {
+  readonly pid: number;
+  /** `toolkit:tool` */
+  readonly subject: string;
+  readonly sentBytes: number;
 }
 
 /** A record, and how many decisions of the VM's kernel came before it, as its cell says. */
@@ -51,6 +59,7 @@ export interface PlacedRecord {
 export class ToolAudit {
   readonly #capacity: number;
   readonly #records: PlacedRecord[] = [];
+  readonly #listeners = new Set<(call: EndedCall) => void>();
   #dropped = 0;
   #lastBefore = 0;
   #base = 0;
@@ -93,7 +102,15 @@ export class ToolAudit {
       },
     };
     this.#add(placed);
-    return open(placed, startedAt);
+    return open(placed, startedAt, (call) => {
+      for (const listener of this.#listeners) listener(call);
+    });
+  }
+
+  /** Calls back at the end of each call; the answer takes it back. */
+  onEnded(listener: (call: EndedCall) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The VM has a new kernel; the one before had made at least that many decisions. */
@@ -110,7 +127,11 @@ export class ToolAudit {
   }
 }
 
-function open(placed: PlacedRecord, startedAt: number): OpenRecord {
+function open(
+  placed: PlacedRecord,
+  startedAt: number,
+  ended: (call: EndedCall) => void,
+): OpenRecord {
   const change = (changes: Partial<ToolCallRecord>): void => {
     const before = placed.record.tool;
     if (before !== undefined) {
@@ -123,7 +144,11 @@ function open(placed: PlacedRecord, startedAt: number): OpenRecord {
       placed.record = { ...placed.record, outcome };
       change({ decidedBy: by });
     },
-    end: (last) => change({ outcome: outcomeOf(last), durationMs: performance.now() - startedAt }),
+    end: (last, sentBytes) => {
+      change({ outcome: outcomeOf(last), durationMs: performance.now() - startedAt });
+      const { pid, subject, tool } = placed.record;
+      if (tool !== undefined) ended({ ...tool, pid, subject, sentBytes });
+    },
   };
 }
 

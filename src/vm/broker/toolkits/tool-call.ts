@@ -31,6 +31,7 @@ export class ToolCall {
   /** How much of the first line has been taken. */
   #taken = 0;
   #queuedBytes = 0;
+  #sentBytes = 0;
   #hasLast = false;
   #arrived: Deferred<void> | undefined;
   #drained: Deferred<void> | undefined;
@@ -41,6 +42,11 @@ export class ToolCall {
       parts.log(`a tool's call failed: ${String(error)}`);
       this.#end({ type: "error", code: "failed", message: "The call failed on the host." });
     });
+  }
+
+  /** The size of all events so far. */
+  get sentBytes(): number {
+    return this.#sentBytes;
   }
 
   /** Waits until there is something to take. */
@@ -82,6 +88,7 @@ export class ToolCall {
     const line = Buffer.from(`${JSON.stringify({ id: this.#parts.id, ...event })}\n`);
     this.#lines.push(line);
     this.#queuedBytes += line.length;
+    this.#sentBytes += line.length;
     this.#wake("arrived");
   }
 

@@ -14,6 +14,8 @@ export interface ToolCaller {
   readonly pid: number;
   readonly command: string;
   readonly audited: number;
+  /** What has been given to the VM for the call. */
+  readonly sentBytes: () => number;
 }
 
 export interface ToolkitServiceParts {
@@ -71,9 +73,9 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
     const read = readDeviceRequest(Buffer.from(line).toString());
     if ("problem" in read) throw this.#refuse("a request to toolkits that is none");
     const { request } = read;
-    const call = new ToolCall({
+    const call: ToolCall = new ToolCall({
       id: request.id,
-      run: (signal) => serve(request, caller, signal),
+      run: (signal) => serve(request, { ...caller, sentBytes: () => call.sentBytes }, signal),
       log,
     });
     this.#calls.set(number, call);
