@@ -34,6 +34,7 @@ export interface VmEvents {
   lost: [string];
   restarted: [];
   execEnded: [Exec];
+  toolCallEnded: [EndedCall];
   destroyed: [];
 }
 
@@ -98,6 +99,7 @@ export class Vm {
     const readDecisions = async (after: number, limit: number) =>
       (await this.#call("audit", { after, limit })).records;
     this.#audit = new VmAudit(maxAuditRecords, readDecisions);
+    this.#audit.tools.onEnded((call) => this.#events.emit("toolCallEnded", call));
   }
 
   /** Boots the VM. Called once by Vms; later starts happen by use. VM_START_FAILED. */
@@ -111,11 +113,10 @@ export class Vm {
       : this.#running === undefined
         ? "lost"
         : "running";
-    const { id, createdAt } = this;
     return {
-      id,
+      id: this.id,
       state,
-      createdAt,
+      createdAt: this.createdAt,
       cwd: "/home/user",
       restarts: this.#restarts,
       cellPid: this.#running?.pid,
@@ -175,11 +176,6 @@ export class Vm {
   /** The policy's decisions after `after`, oldest first; calls of tools with what became of them. */
   async audit(after = 0, limit = 500): Promise<readonly VmAuditRecord[]> {
     return this.#audit.after(after, limit);
-  }
-
-  /** Calls back at the end of each call of a tool; the answer takes it back. */
-  onToolCall(listener: (call: EndedCall) => void): () => void {
-    return this.#audit.tools.onEnded(listener);
   }
 
   /** Calls back at each event; the answer takes it back. */
