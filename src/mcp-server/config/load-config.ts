@@ -28,14 +28,23 @@ function describe(issue: z.core.$ZodIssue, where: (key: string) => string): stri
   if (issue.code !== "unrecognized_keys") {
     return `${where(path.length === 0 ? "the whole" : path.join("."))} ${wordsOf(issue)}`;
   }
-  const known = path[0] === "vm" ? vmKeys : rootKeys;
+  const known = knownKeys(path);
   return issue.keys
-    .map((key) => {
-      const close = suggest(key, known);
-      const hint = close === undefined ? `known are ${known.join(", ")}` : `did you mean ${close}?`;
-      return `${where([...path, key].join("."))} is no setting (${hint})`;
-    })
+    .map((key) => `${where([...path, key].join("."))} is no setting${hintFor(key, known)}`)
     .join("; ");
+}
+
+function hintFor(key: string, known: readonly string[]): string {
+  if (known.length === 0) return "";
+  const close = suggest(key, known);
+  return close === undefined ? ` (known are ${known.join(", ")})` : ` (did you mean ${close}?)`;
+}
+
+/** What can be set at a place; nothing where only its own schema knows. */
+function knownKeys([first]: readonly string[]): readonly string[] {
+  if (first === undefined) return rootKeys;
+  if (first === "vm") return vmKeys;
+  return first === "mcpServers" ? ["include", "exclude"] : [];
 }
 
 function wordsOf(issue: z.core.$ZodIssue): string {

@@ -28,7 +28,7 @@ export class UniqueNames {
 const baseCharacters = NAME_LIMIT_CHARACTERS - 5;
 
 function baseOf(written: string): string {
-  const kebab = toKebabCase(written).replace(/^\p{M}+/u, "");
+  const kebab = toKebabCase(written).replace(/^[\p{M}-]+/u, "");
   const cut = kebab
     .slice(0, baseCharacters)
     .toWellFormed()
