@@ -1,0 +1,58 @@
+/**
+ * A command of a VM that the host runs: a process of the VM like any other, whose body is elsewhere. Its
+ * input, output, signals and status are a Unix command's, so it stands anywhere in a pipeline.
+ */
+export interface HostCommand {
+  /** What it is called in the VM: a program of /usr/local/bin. */
+  readonly name: string;
+  /** One line for `--help` of who lists commands. */
+  readonly description: string;
+  /**
+   * Runs to its end and answers the exit status, 0 to 255. Whatever it throws becomes a message on
+   * stderr and the status 1; a HostCommandError chooses its own.
+   */
+  run(call: HostCommandCall): Promise<number>;
+}
+
+/** One run of a host command, as the process in the VM has it. */
+export interface HostCommandCall {
+  /** The VM's name. */
+  readonly vm: string;
+  readonly pid: number;
+  /** The first word is the name it was called by. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: ReadonlyMap<string, string>;
+  /** What the terminal has, where stdin, stdout and stderr are one. */
+  readonly terminal: TerminalSize | undefined;
+  /** Bytes of fd 0 as they come; nothing is read from the VM before somebody asks. */
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Resolves when there is room for more. Fails with EPIPE when nobody reads any more. */
+  writeOut(bytes: Uint8Array): Promise<void>;
+  writeError(bytes: Uint8Array): Promise<void>;
+  /**
+   * Calls back for each signal the process gets that can be caught (`SIGINT`, `SIGTERM`, `SIGWINCH`…).
+   * Without a listener a signal does to the process what it does by default.
+   */
+  onSignal(listener: (name: string) => void): void;
+  /** Calls back when the terminal's size has changed. */
+  onResize(listener: (size: TerminalSize) => void): void;
+  /** Aborted when the process is gone, however it went. */
+  readonly signal: AbortSignal;
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A failure with the status a shell shows for it. */
+export class HostCommandError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "HostCommandError";
+    this.status = status;
+  }
+}
