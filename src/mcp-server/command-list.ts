@@ -72,6 +72,18 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     options: { json: { says: "Print JSON" } },
     load: async () => (await import("./commands/vms.ts")).vms,
   },
+  approvals: {
+    says: "List what waits for your agreement, and answer it",
+    usage: "[show | allow | deny ID... | watch | remembered | revoke SUBJECT]",
+    takesWords: true,
+    options: {
+      once: { says: "The answer is for this call (unless said otherwise)" },
+      vm: { says: "The answer is for this VM until it is destroyed" },
+      always: { says: "The answer is for every VM of this home, until it is revoked" },
+      json: { says: "Print JSON" },
+    },
+    load: async () => (await import("./commands/approvals.ts")).approvals,
+  },
   doctor: {
     says: "Find out what protects this host from guests, by trying",
     usage: "[--json]",

@@ -26,6 +26,8 @@ export class VmAsks {
       .then(
         (answer) => reply(answer === "allow" ? "allow" : "deny"),
         (error: unknown) => {
+          // Nobody waits for the answer any more.
+          if (abort.signal.aborted) return;
           this.#log(`a permission request failed and is denied: ${String(error)}`);
           reply("deny");
         },

@@ -13,6 +13,14 @@ interface KeptWork {
   readonly rounds: number;
 }
 
+/** How a call goes on with work that the client was asked about. */
+export interface Resumed {
+  /** How often it has been asked. */
+  readonly rounds: number;
+  /** Whether the client left a question open: it is not asked the same again. */
+  readonly isUnanswered: boolean;
+}
+
 /** Beyond it the oldest cannot be gone on with. */
 const KEPT = 256;
 
@@ -80,14 +88,15 @@ export class ApprovalDesk {
    * The work that this call goes on with, its answers applied; undefined for a call that begins some.
    * Fails with CALL_GONE for a handle that is not ours or not kept any more: nothing is done twice.
    */
-  resume(call: McpCall): { readonly work: WaitingWork; readonly rounds: number } | undefined {
+  resume(call: McpCall): (Resumed & { readonly work: WaitingWork }) | undefined {
     const handle = call.request.requestState<string>();
     if (handle === undefined) return undefined;
     const kept = this.#kept.get(handle);
     if (kept === undefined) throw new HostError("CALL_GONE");
     this.#kept.delete(handle);
     for (const id of kept.asked) applyAnswer(this.approvals, id, call);
-    return kept;
+    const isUnanswered = kept.asked.some((id) => this.approvals.find(id) !== undefined);
+    return { work: kept.work, rounds: kept.rounds, isUnanswered };
   }
 }
 

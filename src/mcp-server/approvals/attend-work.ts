@@ -2,7 +2,7 @@
 import { type InputRequiredResult, inputRequired } from "@modelcontextprotocol/server";
 import type { PendingApproval } from "../../vm/index.ts";
 import type { McpCall } from "../mcp-tool.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
+import type { ApprovalDesk, Resumed } from "./approval-desk.ts";
 import { applyElicited, approvalForm } from "./approval-form.ts";
 import type { WaitingWork } from "./waiting-work.ts";
 
@@ -10,8 +10,8 @@ export interface Attendance {
   readonly work: WaitingWork;
   readonly call: McpCall;
   readonly limitMs: number;
-  /** How often this call has been asked already, see ApprovalDesk.resume. */
-  readonly rounds?: number | undefined;
+  /** Where the client has called again with its answers. */
+  readonly resumed?: Resumed | undefined;
 }
 
 /** Long enough for questions that come together, short enough for an agent that tells a person. */
@@ -30,9 +30,10 @@ const formProgressMs = 10_000;
  * client can give: whoever calls tells of it. A result that it gives is the result of the call.
  */
 export async function attendWork(attendance: Attendance): Promise<InputRequiredResult | undefined> {
-  const { work, call, rounds = 0 } = attendance;
+  const { work, call, resumed } = attendance;
   const desk = await call.approvals();
   let leftMs = attendance.limitMs;
+  if (resumed?.isUnanswered === true && (await isStillPending(attendance, desk))) return undefined;
   for (;;) {
     const startMs = performance.now();
     const isAsked = await waitForNews(attendance, desk, leftMs);
@@ -41,13 +42,21 @@ export async function attendWork(attendance: Attendance): Promise<InputRequiredR
     const asked = await desk.newOf(work);
     const [first] = asked;
     if (first === undefined) continue;
-    if (call.client.forms === "result" && rounds < maxRounds) {
+    if (call.client.forms === "result" && (resumed?.rounds ?? 0) < maxRounds) {
       return askByResult(attendance, desk, asked.slice(0, maxForms));
     }
     if (call.client.forms === "request" && (await askByRequest(attendance, desk, first))) continue;
-    await work.wait(Math.min(settleMs, leftMs), call.signal);
-    if (work.isOver || (await desk.pendingOf(work)).length > 0) return undefined;
+    if (await isStillPending(attendance, desk)) return undefined;
   }
+}
+
+/** Whether the work waits for approvals a moment later, too, or is over. */
+async function isStillPending(
+  { work, call, limitMs }: Attendance,
+  desk: ApprovalDesk,
+): Promise<boolean> {
+  await work.wait(Math.min(settleMs, limitMs), call.signal);
+  return work.isOver || (await desk.pendingOf(work)).length > 0;
 }
 
 /** Whether the wait ended for an approval that no client knows of. */
@@ -68,7 +77,7 @@ async function waitForNews(
 }
 
 function askByResult(
-  { work, rounds = 0 }: Attendance,
+  { work, resumed }: Attendance,
   desk: ApprovalDesk,
   asked: readonly PendingApproval[],
 ): InputRequiredResult {
@@ -78,7 +87,7 @@ function askByResult(
     inputRequests: Object.fromEntries(
       asked.map((pending) => [pending.id, inputRequired.elicit(approvalForm(pending))]),
     ),
-    requestState: desk.keep(work, ids, rounds + 1),
+    requestState: desk.keep(work, ids, (resumed?.rounds ?? 0) + 1),
   });
 }
 

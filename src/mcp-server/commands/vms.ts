@@ -7,6 +7,7 @@ import { noVmRemedy } from "../control/no-vm-remedy.ts";
 import { ControlError } from "../control/running-call.ts";
 import { findRecord, isAnswering, listRecords } from "../server-record.ts";
 import { UsageError } from "../settings.ts";
+import { textTable } from "./text-table.ts";
 import type { VmSummary } from "./vms-methods.ts";
 
 /** Resolves to 0, and to 1 when a VM to destroy does not exist. */
@@ -74,7 +75,7 @@ function isVmSummary(value: unknown): value is VmSummary {
 
 function table(all: readonly VmSummary[]): string {
   if (all.length === 0) return "There are no VMs.\n";
-  const rows = [
+  return textTable([
     ["NAME", "STATE", "RUNNING", "MEMORY", "RESTARTS", "CREATED"],
     ...all.map(({ name, state, runningCommands, memoryBytes, restarts, createdAt }) => [
       name,
@@ -84,17 +85,5 @@ function table(all: readonly VmSummary[]): string {
       String(restarts),
       createdAt,
     ]),
-  ];
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  );
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  ]);
 }

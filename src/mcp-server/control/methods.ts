@@ -55,6 +55,8 @@ function lazily(load: () => Promise<ControlMethod>): ControlMethod {
   return async (params, call) => await (await load())(params, call);
 }
 
+const approvalsMethods = () => import("../commands/approvals-methods.ts");
+
 export const controlMethods: ReadonlyMap<string, ControlMethod> = new Map<string, ControlMethod>([
   ["status", async (_params, { server }) => server.status()],
   [
@@ -76,4 +78,9 @@ export const controlMethods: ReadonlyMap<string, ControlMethod> = new Map<string
   ["exec_resize", lazily(async () => (await import("../commands/exec-methods.ts")).resizeExec)],
   ["vms", lazily(async () => (await import("../commands/vms-methods.ts")).listVms)],
   ["vm_destroy", lazily(async () => (await import("../commands/vms-methods.ts")).destroyVm)],
+  ["approvals", lazily(async () => (await approvalsMethods()).listApprovals)],
+  ["approvals_watch", lazily(async () => (await approvalsMethods()).watchApprovals)],
+  ["approval_decide", lazily(async () => (await approvalsMethods()).decideApproval)],
+  ["approvals_remembered", lazily(async () => (await approvalsMethods()).listRemembered)],
+  ["approval_revoke", lazily(async () => (await approvalsMethods()).revokeRemembered)],
 ]);

@@ -10,6 +10,7 @@
 // Both answer earlier where the command waits for an approval, see approvals/attend-work.ts.
 import type { InputRequiredResult } from "@modelcontextprotocol/server";
 import type { Exec, OutputListener } from "../../vm/index.ts";
+import type { Resumed } from "../approvals/approval-desk.ts";
 import { attendWork } from "../approvals/attend-work.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
 import type { McpCall } from "../mcp-tool.ts";
@@ -34,8 +35,8 @@ export interface FollowOptions {
   readonly yieldMs: number;
   /** Whether an aborted call ends the command. */
   readonly ownsExec: boolean;
-  /** How often the client has been asked for approvals, see ApprovalDesk.resume. */
-  readonly rounds?: number | undefined;
+  /** Where the client has been asked for approvals. */
+  readonly resumed?: Resumed | undefined;
 }
 
 /**
@@ -43,11 +44,11 @@ export interface FollowOptions {
  * with VM_LOST or VM_DESTROYED when the VM ends under the command.
  */
 export async function followExec(options: FollowOptions): Promise<InputRequiredResult | undefined> {
-  const { work, call, yieldMs, ownsExec, rounds } = options;
+  const { work, call, yieldMs, ownsExec, resumed } = options;
   const { exec } = work;
   const unlisten = exec.onOutput(options.report);
   try {
-    const question = await attendWork({ work, call, limitMs: yieldMs, rounds });
+    const question = await attendWork({ work, call, limitMs: yieldMs, resumed });
     if (question !== undefined) return question;
     if (call.signal.aborted && ownsExec) await interrupt(exec);
   } finally {

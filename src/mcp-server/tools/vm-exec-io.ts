@@ -51,8 +51,7 @@ export const vmExecIo = defineTool({
     const isReply = stdin !== undefined && stdin !== "";
     const work = isReply ? new ReplyWork(vm, exec) : new ExecWork(vm, exec);
     const report = reportTo(call);
-    const rounds = resumed?.rounds;
-    const question = await followExec({ work, call, report, yieldMs, ownsExec: false, rounds });
+    const question = await followExec({ work, call, report, yieldMs, ownsExec: false, resumed });
     if (question !== undefined) return question;
     feeding?.throwIfFailed();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;

@@ -52,8 +52,7 @@ export const vmExec = defineTool({
     const resumed = resumeExec(desk, call, vm);
     const work = resumed?.work ?? (await start(vm, input, report));
     const notice = vm.takeNotice();
-    const rounds = resumed?.rounds;
-    const question = await followExec({ work, call, report, yieldMs, ownsExec: true, rounds });
+    const question = await followExec({ work, call, report, yieldMs, ownsExec: true, resumed });
     if (question !== undefined) return question;
     work.feeding?.throwIfFailed();
     return await presentExec({

@@ -1,0 +1,175 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InstalledServer } from "../../e2e/installed-server.ts";
+import { eventually } from "../support/test-home.ts";
+
+let server: InstalledServer;
+beforeAll(async () => {
+  server = await InstalledServer.install();
+  const rules = [{ mode: "ask", operations: ["rm"], paths: ["/home/user/**"] }];
+  const config = { vm: { permissions: { fs: { default: "allow", rules } } } };
+  writeFileSync(join(server.home.directory, "config.json"), JSON.stringify(config));
+});
+afterAll(() => server.remove());
+
+interface Output {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(...args: string[]): Promise<Output> {
+  const output = await server.run(args);
+  return { ...output, stdout: output.stdout.toString() };
+}
+
+const approvals = (...args: string[]): Promise<Output> => run("approvals", ...args);
+
+interface Pending {
+  readonly id: string;
+  readonly subject: string;
+}
+
+async function waiting(count: number): Promise<Pending[]> {
+  let all: Pending[] = [];
+  await eventually(`${count} wait`, async () => {
+    all = JSON.parse((await approvals("--json")).stdout) as Pending[];
+    return all.length === count;
+  });
+  return all;
+}
+
+describe("agentos-mcp approvals", () => {
+  it("starts no server to say that nothing waits", async () => {
+    expect(await approvals()).toEqual({
+      status: 0,
+      stdout: "Nothing waits for approval.\n",
+      stderr: "",
+    });
+    expect(await approvals("--json")).toMatchObject({ stdout: "[]\n" });
+    expect(await approvals("allow", "bcdfgh")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        'agentos-mcp: Nothing waits for approval as "bcdfgh". agentos-mcp approvals lists what waits.\n',
+    });
+    expect(server.home.records()).toEqual([]);
+  });
+
+  it("refuses words that make no sense", async () => {
+    for (const words of [
+      ["allow"],
+      ["show"],
+      ["agree", "x"],
+      ["watch", "x"],
+      ["allow", "x", "--vm", "--always"],
+      ["--vm"],
+    ]) {
+      const { status, stderr } = await approvals(...words);
+      expect([status, stderr]).toEqual([2, expect.stringContaining("Use agentos-mcp approvals")]);
+    }
+  });
+
+  it("lists, shows, allows and denies", async () => {
+    const one = run("exec", "--vm", "one", "--", "touch a && rm a && echo gone");
+    const [first] = await waiting(1);
+    const two = run("exec", "--vm", "two", "--", "touch b; rm b; echo $?");
+    const all = await waiting(2);
+    const ids = all.map(({ id }) => id);
+    const { stdout } = await approvals();
+    expect(stdout.split("\n")).toEqual([
+      "ID      VM   WAITS  WHAT",
+      expect.stringMatching(new RegExp(`^${ids[0]} {2}one {2}\\d+ s {4,}fs: rm /home/user/a$`)),
+      expect.stringMatching(new RegExp(`^${ids[1]} {2}two {2}\\d+ s {4,}fs: rm /home/user/b$`)),
+      "Answer with agentos-mcp approvals allow ID [--vm | --always], or agentos-mcp approvals deny ID.",
+      "",
+    ]);
+    const shown = await approvals("show", first?.id ?? "", "nothing");
+    expect(shown.status).toBe(1);
+    expect(shown.stdout).toMatch(/^what: +fs: rm \/home\/user\/a$/m);
+    expect(shown.stdout).toMatch(/^process: +\d+ rm a$/m);
+    expect(shown.stdout).toMatch(/^remembered as: +permission fs rm \/home\/user\/a$/m);
+    expect(shown.stderr).toContain('Nothing waits for approval as "nothing".');
+    expect(await approvals("allow", ids[0] ?? "")).toEqual({
+      status: 0,
+      stdout: "Allowed once: fs: rm /home/user/a\n",
+      stderr: "",
+    });
+    expect(await approvals("deny", ids[1] ?? "")).toMatchObject({ status: 0 });
+    expect(await one).toMatchObject({ status: 0, stdout: "gone\n" });
+    expect(await two).toMatchObject({ status: 0, stdout: "1\n" });
+    const late = await approvals("allow", ids[1] ?? "");
+    expect(late.status).toBe(1);
+    expect(late.stderr).toMatch(/is not open any more: denied by agentos-mcp approvals \(.+\)\./);
+  });
+
+  it("remembers always in a private file, and forgets it again", async () => {
+    const command = ["exec", "--vm", "one", "--", "touch c; rm c; echo $?"];
+    const asked = run(...command);
+    const [pending] = await waiting(1);
+    await approvals("allow", pending?.id ?? "", "--always");
+    expect(await asked).toMatchObject({ stdout: "0\n" });
+    expect(await run(...command)).toMatchObject({ stdout: "0\n" });
+    expect(statSync(join(server.home.directory, "approvals.json")).mode & 0o777).toBe(0o600);
+    const remembered = await approvals("remembered");
+    expect(remembered.stdout).toMatch(
+      /^ANSWER {2}KIND +SUBJECT +BY +SINCE\nallow +permission +fs rm \/home\/user\/c +agentos-mcp approvals/,
+    );
+    expect(await approvals("revoke", "fs", "rm", "/home/user/c")).toEqual({
+      status: 0,
+      stdout: "Forgot: allow permission fs rm /home/user/c\n",
+      stderr: "",
+    });
+    expect(await approvals("revoke", "x")).toMatchObject({ status: 1 });
+    const again = run(...command);
+    const [next] = await waiting(1);
+    await approvals("deny", next?.id ?? "", "--vm");
+    expect(await again).toMatchObject({ stdout: "1\n" });
+    expect(await run(...command)).toMatchObject({ stdout: "1\n" });
+  });
+
+  it("watches, and shows a guest's text as what it is", async () => {
+    const { command, args, cwd, env } = server.command;
+    const watching = spawn(command, [...args, "approvals", "watch"], { cwd, env });
+    let seen = "";
+    watching.stdout.on("data", (chunk: Buffer) => {
+      seen += chunk.toString();
+    });
+    const asked = run(
+      "exec",
+      "--vm",
+      "one",
+      "--",
+      'n=$\'x\\n\\e[2Kok\'; touch "$n"; rm "$n"; true',
+    );
+    const [pending] = await waiting(1);
+    const id = pending?.id ?? "";
+    expect(pending?.subject).toBe("fs rm /home/user/x\\n\\u{1b}[2Kok");
+    await eventually("it is seen", () => seen.includes(id));
+    await approvals("deny", id);
+    await asked;
+    await eventually("the answer is seen", () => seen.includes("denied by"));
+    expect(seen).toMatch(
+      new RegExp(
+        `^${id} {2}fs: rm /home/user/x\\\\n\\\\u\\{1b\\}\\[2Kok \\(VM one\\)\n {8}agentos-mcp approvals allow ${id}\n` +
+          `${id} {2}denied by agentos-mcp approvals \\(.+\\)\n$`,
+      ),
+    );
+    watching.kill("SIGINT");
+    await once(watching, "close");
+  });
+
+  it("cannot be reached from a VM: neither the command nor its socket is there", async () => {
+    const tries = [
+      "command -v agentos-mcp",
+      `ls ${server.home.directory}`,
+      "ls /dev /run /tmp | grep -i -e approv -e sock",
+    ];
+    for (const attempt of tries) {
+      expect(await run("exec", "--vm", "one", "--", attempt)).toMatchObject({ stdout: "" });
+    }
+  });
+});
