@@ -1,7 +1,8 @@
 /** What can stand at the point of a command line. */
+import { quoteText } from "../expansion/quote-text.ts";
 import type { Shell } from "../state/shell.ts";
 import { listAction } from "./candidates.ts";
-import { type CompletionSpec, specialNames } from "./completion-spec.ts";
+import { type CompletionSpec, emptySpec, specialNames } from "./completion-spec.ts";
 import { generateCompletions } from "./generate.ts";
 import { listPaths } from "./list-paths.ts";
 import { type LineWord, type SplitLine, splitLine, unquote } from "./split-line.ts";
@@ -199,8 +200,15 @@ function findSpec(shell: Shell, command: string): CompletionSpec | undefined {
   return (
     shell.completions.get(command) ??
     shell.completions.get(base) ??
+    findToolkitSpec(command, base) ??
     shell.completions.get(specialNames.get("D") ?? "")
   );
+}
+
+/** `agentos` and `agentos-<toolkit>` complete their words themselves, as if `complete -C` had been said. */
+function findToolkitSpec(command: string, base: string): CompletionSpec | undefined {
+  if (!/^agentos(-.|$)/.test(base)) return undefined;
+  return { ...emptySpec, command: quoteText(command), options: new Set(["default", "nosort"]) };
 }
 
 /** COMP_WORDS: words cut further at the characters of COMP_WORDBREAKS that are no quotes or blanks. */
