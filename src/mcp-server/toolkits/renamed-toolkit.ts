@@ -8,7 +8,9 @@ export function withName(
 ): Toolkit {
   return {
     name,
-    description: toolkit.description,
+    get description() {
+      return toolkit.description;
+    },
     expose,
     tools: (signal) => toolkit.tools(signal),
     onChange: (listener) => toolkit.onChange?.(listener) ?? (() => undefined),
