@@ -9,6 +9,7 @@ export {
   type ToolCallLimits,
 } from "./call-tool.ts";
 export { DESCRIPTION_LIMIT_CHARACTERS } from "./checked-text.ts";
+export { declareTools, showTool, toolExpression } from "./declarations/declare-tools.ts";
 export { DEFAULT_TIMEOUT_MS, type ToolDefinition, type ToolOptions, tool } from "./define-tool.ts";
 export { TOOLS_LIMIT, type ToolkitOptions, toolkit } from "./define-toolkit.ts";
 export { cutText, describeFailure } from "./describe-failure.ts";
@@ -30,6 +31,7 @@ export {
   toJavaScriptName,
   toKebabCase,
 } from "./names.ts";
+export { nearest } from "./nearest.ts";
 export { toPlainJson } from "./plain-json.ts";
 export { rankTools, type ToolMatch } from "./rank-tools.ts";
 export { REDACTED, redactInput } from "./redact-input.ts";

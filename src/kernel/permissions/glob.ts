@@ -62,6 +62,15 @@ export function reachBelow(glob: string, directory: string): "all" | "some" | "n
   return rests.some((rest) => /^\*{2,}$/.test(rest)) ? "all" : "some";
 }
 
+/** Of the texts that begin with `prefix` and have more: whether the glob matches all, some or none of them. No path has a part in it. */
+export function reachBehind(glob: string, prefix: string): "all" | "some" | "none" {
+  let places = withSkipped(glob, [0]);
+  for (const text of prefix) places = withSkipped(glob, advance(glob, places, text));
+  const rests = places.map((place) => glob.slice(place)).filter((rest) => rest !== "");
+  if (rests.length === 0) return "none";
+  return rests.some((rest) => /^\*+$/.test(rest)) ? "all" : "some";
+}
+
 /** The places in the glob after one more character of the text. */
 function advance(glob: string, places: readonly number[], text: string): number[] {
   const next: number[] = [];

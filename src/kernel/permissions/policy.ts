@@ -3,7 +3,7 @@
  * default deny) with one more mode: "ask" lets the call wait until the host answers.
  */
 import { KernelError } from "../abi/kernel-error.ts";
-import { matchesGlob, reachBelow } from "./glob.ts";
+import { matchesGlob, reachBehind, reachBelow } from "./glob.ts";
 
 export type PermissionMode = "allow" | "deny" | "ask";
 export type PermissionAnswer = "allow" | "deny";
@@ -110,6 +110,19 @@ export class Policy {
       return { mode: "allow", rule: "network.loopback" };
     }
     return { mode: value.default ?? "deny", rule: `${scope}.default` };
+  }
+
+  /** Whether a toolkit has tools that the policy could grant, whatever they are called. */
+  couldGrant(toolkit: string): boolean {
+    const value = this.#scopes.get("toolkit") ?? "deny";
+    if (typeof value === "string") return value !== "deny";
+    for (const rule of value.rules.toReversed()) {
+      const reaches = (rule.patterns ?? ["*"]).map((glob) => reachBehind(glob, `${toolkit}:`));
+      const isReached = reaches.some((reach) => reach !== "none");
+      if (isReached && rule.mode !== "deny") return true;
+      if (reaches.includes("all")) return false;
+    }
+    return (value.default ?? "deny") !== "deny";
   }
 
   /**

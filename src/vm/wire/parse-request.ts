@@ -22,6 +22,7 @@ const params = {
   putToolRequest: z.strictObject({ call: count }),
   openToolCall: z.strictObject({
     call: count,
+    id: count,
     pid: count,
     command: z.string().max(COMMAND_CHARACTERS),
     audited: count,

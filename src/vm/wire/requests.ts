@@ -31,6 +31,8 @@ export interface BrokerMethods {
     params: {
       /** What both sides call it, chosen by the cell and never used again. */
       readonly call: number;
+      /** What the guest calls it: the request's own id, which its events carry. */
+      readonly id: number;
       readonly pid: number;
       readonly command: string;
       /** Decisions that the kernel's audit log had seen by then; for order alone. */

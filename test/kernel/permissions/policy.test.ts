@@ -139,4 +139,21 @@ describe("a policy", () => {
       );
     });
   }
+
+  it.each<[Exclude<PermissionsConfig["toolkit"], undefined>, boolean]>([
+    ["deny", false],
+    ["allow", true],
+    ["ask", true],
+    [{ rules: [] }, false],
+    [{ default: "ask", rules: [] }, true],
+    [{ rules: [{ mode: "allow", patterns: ["project:list-*"] }] }, true],
+    [{ rules: [{ mode: "ask", patterns: ["pro*"] }] }, true],
+    [{ rules: [{ mode: "allow", patterns: ["other:*", "project"] }] }, false],
+    [{ rules: [{ mode: "allow" }, { mode: "deny", patterns: ["project:*"] }] }, false],
+    [{ rules: [{ mode: "allow" }, { mode: "deny", patterns: ["project:delete-*"] }] }, true],
+    [{ default: "allow", rules: [{ mode: "deny", patterns: ["*:list"] }] }, true],
+    [{ default: "allow", rules: [{ mode: "deny", operations: ["invoke"] }] }, false],
+  ])("knows whether %j could grant a tool of a toolkit", (toolkit, could) => {
+    expect(new Policy({ toolkit }).couldGrant("project")).toBe(could);
+  });
 });

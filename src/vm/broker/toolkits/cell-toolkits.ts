@@ -23,16 +23,22 @@ export class CellToolkits {
     const { approvals } = options;
     const granted = new GrantedToolkits(toolkits, policy);
     const grant = { vm: hostname, toolkits: granted, policy, approvals, audit: toolAudit, log };
+    // A cell is told once of what it has asked for: a toolkit may say that it has changed without end.
+    const described = new Set<string>();
     this.service = new ToolkitService({
       maxToolCalls,
-      serve: (request, caller, signal) => serveToolRequest(grant, { request, caller, signal }),
+      serve: (request, caller, signal) => {
+        if (request.op === "describe") described.add(request.toolkit);
+        return serveToolRequest(grant, { request, caller, signal });
+      },
       distrust: (what) => void cell.distrust(what),
       log,
     });
+    const tell = (toolkit: string): void => {
+      if (described.delete(toolkit)) cell.tell({ type: "toolkitChanged", toolkit });
+    };
     this.#stopListening = toolkits.map(
-      (toolkit) =>
-        toolkit.onChange?.(() => cell.tell({ type: "toolkitChanged", toolkit: toolkit.name })) ??
-        nothing,
+      (toolkit) => toolkit.onChange?.(() => tell(toolkit.name)) ?? nothing,
     );
   }
 

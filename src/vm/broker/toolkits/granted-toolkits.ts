@@ -1,6 +1,7 @@
 import { Policy } from "../../../kernel/index.ts";
 import {
   describeToolkit,
+  nearest,
   type SearchResult,
   searchTools,
   type Tool,
@@ -11,13 +12,16 @@ import {
 import type { VmOptions } from "../../vm-options.ts";
 
 /** Giving a VM toolkits is granting them, unless its policy speaks of them. */
-export function policyOf({ permissions }: VmOptions): Policy {
-  return new Policy({ toolkit: "allow", ...permissions });
+export function policyOf({ permissions = {} }: VmOptions): Policy {
+  return new Policy({ ...permissions, toolkit: permissions.toolkit ?? "allow" });
 }
 
-/** Those that a VM gets to see. */
-export function toolkitsInVm({ toolkits = [] }: VmOptions): readonly Toolkit[] {
-  return toolkits.filter(({ expose }) => expose !== "direct");
+/** Those that a VM gets to see: not those for MCP clients alone, nor those of which it may have nothing. */
+export function toolkitsInVm(options: VmOptions): readonly Toolkit[] {
+  const policy = policyOf(options);
+  return (options.toolkits ?? []).filter(
+    ({ name, expose }) => expose !== "direct" && policy.couldGrant(name),
+  );
 }
 
 const MATCHES = 10;
@@ -55,10 +59,17 @@ export class GrantedToolkits {
 
   /** A tool, denied or not. ToolError "usage" where there is none. */
   async getTool(toolkit: string, name: string, signal: AbortSignal): Promise<Tool> {
-    const found = (await this.#get(toolkit).tools(signal)).find((tool) => tool.name === name);
+    const tools = await this.#get(toolkit).tools(signal);
+    const found = tools.find((tool) => tool.name === name);
     if (found !== undefined) return found;
+    const granted = tools.filter((tool) => this.#isGranted(toolkit, tool.name));
+    const close = nearest(
+      name,
+      granted.map((tool) => tool.name),
+    );
+    const hint = close === undefined ? "" : ` Did you mean "${close}"?`;
     const how = `"agentos-${toolkit} --help" shows those it has`;
-    throw new ToolError("usage", `The toolkit "${toolkit}" has no tool "${name}"; ${how}.`);
+    throw new ToolError("usage", `The toolkit "${toolkit}" has no tool "${name}"; ${how}.${hint}`);
   }
 
   #get(name: string): Toolkit {

@@ -1,15 +1,26 @@
-import type { ToolEvent } from "../../../toolkit-cli/index.ts";
+import type { ToolEvent, ToolFailure } from "../../../toolkit-cli/index.ts";
 import { type Deferred, defer } from "../../deferred.ts";
 import { CHUNK_BYTES } from "../../wire/messages.ts";
+import type { HeldBytes } from "./held-bytes.ts";
 
 /** Events that wait for their caller; then whoever makes them waits. */
 const QUEUED_BYTES = CHUNK_BYTES;
+/** Events that are passed on whatever is held already; a failure is one. */
+const SMALL_BYTES = 64 * 1024;
+
+const noRoom: ToolFailure = {
+  type: "error",
+  code: "failed",
+  message: "The results of this VM's calls that nobody has read take too much memory already.",
+};
 
 export interface ToolCallParts {
   /** What the caller told its call by; each event carries it. */
   readonly id: number;
   /** What happens, until the signal; its last event is a result or an error. */
   readonly run: (signal: AbortSignal) => AsyncIterable<ToolEvent>;
+  /** What the VM's calls may hold of events that nobody has taken. */
+  readonly room: HeldBytes;
   readonly log: (line: string) => void;
 }
 
@@ -61,13 +72,27 @@ export class ToolCall {
   }
 
   cancel(message: string): void {
+    this.#giveUp({ type: "error", code: "cancelled", message });
+  }
+
+  /** Nobody takes anything any more. */
+  drop(message: string): void {
+    this.cancel(message);
+    this.#parts.room.give(this.#queuedBytes);
+    this.#lines.length = 0;
+    this.#queuedBytes = 0;
+  }
+
+  #giveUp(last: ToolFailure): void {
     if (this.#hasLast) return;
     // The line that has been begun is finished; the others nobody waits for.
     const kept = this.#taken > 0 ? this.#lines.slice(0, 1) : [];
     this.#lines.splice(0, this.#lines.length, ...kept);
-    this.#queuedBytes = (kept[0]?.length ?? 0) - this.#taken;
-    this.#end({ type: "error", code: "cancelled", message });
-    this.#abort.abort(new Error(message));
+    const left = (kept[0]?.length ?? 0) - this.#taken;
+    this.#parts.room.give(this.#queuedBytes - left);
+    this.#queuedBytes = left;
+    this.#end(last);
+    this.#abort.abort(new Error(last.message));
   }
 
   async #pump(): Promise<void> {
@@ -85,11 +110,21 @@ export class ToolCall {
   }
 
   #push(event: ToolEvent): void {
-    const line = Buffer.from(`${JSON.stringify({ id: this.#parts.id, ...event })}\n`);
+    const line = this.#encode(event);
+    const { room } = this.#parts;
+    if (line.length > SMALL_BYTES && !room.has(line.length)) {
+      this.#hasLast = false;
+      return this.#giveUp(noRoom);
+    }
+    room.add(line.length);
     this.#lines.push(line);
     this.#queuedBytes += line.length;
     this.#sentBytes += line.length;
     this.#wake("arrived");
+  }
+
+  #encode(event: ToolEvent): Uint8Array {
+    return Buffer.from(`${JSON.stringify({ id: this.#parts.id, ...event })}\n`);
   }
 
   #end(event: ToolEvent): void {
@@ -126,6 +161,7 @@ export class ToolCall {
     }
     const bytes = parts.length === 1 ? (parts[0] ?? first) : Buffer.concat(parts);
     this.#queuedBytes -= bytes.length;
+    this.#parts.room.give(bytes.length);
     return bytes;
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { KernelError } from "../../../kernel/index.ts";
 import {
   type DeviceRequest,
@@ -7,7 +8,9 @@ import {
 import { readDeviceRequest } from "../../wire/device-request.ts";
 import type { BrokerMethods, BrokerReply, ToolEventsReply } from "../../wire/requests.ts";
 import type { BrokerServices } from "../cell-requests.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import { ToolCall } from "./tool-call.ts";
+import { weighRequest } from "./weigh-request.ts";
 
 /** Who in the VM calls, as its kernel says. */
 export interface ToolCaller {
@@ -33,6 +36,23 @@ export interface ToolkitServiceParts {
 type Methods = "putToolRequest" | "openToolCall" | "nextToolEvents" | "cancelToolCall";
 
 const nothing = new Uint8Array(0);
+const GAVE_UP = "The caller gave up.";
+
+/** What the requests of one VM's calls under way may take in memory, and results that it has not taken. */
+const REQUESTS_BYTES = 128 << 20;
+const RESULTS_BYTES = 64 << 20;
+/** Reading a longer request takes the server's thread noticeable time; then it has that much of rest. */
+const LONG_BYTES = 1 << 20;
+const REST = 3;
+
+type Caller = Omit<BrokerMethods["openToolCall"]["params"], "call">;
+
+interface OpenCall {
+  readonly weight: number;
+  /** Undefined while its request waits to be read. */
+  call: ToolCall | undefined;
+  isCancelled?: boolean;
+}
 
 /**
  * Serves one VM its calls of tools. A cell that has more calls than it may, sends a request that is too
@@ -40,7 +60,10 @@ const nothing = new Uint8Array(0);
  */
 export class ToolkitService implements Pick<BrokerServices, Methods> {
   readonly #parts: ToolkitServiceParts;
-  readonly #calls = new Map<number, ToolCall>();
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #requests = new HeldBytes(REQUESTS_BYTES);
+  readonly #results = new HeldBytes(RESULTS_BYTES);
+  #restUntil = 0;
   /** The request whose pieces are coming. */
   #put: { readonly call: number; readonly pieces: Uint8Array[]; bytes: number } | undefined;
   #isClosed = false;
@@ -64,29 +87,27 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
     { call: number, ...caller }: BrokerMethods["openToolCall"]["params"],
     body: Uint8Array,
   ): Promise<ToolEventsReply> {
-    const { maxToolCalls, serve, log } = this.#parts;
-    if (this.#isClosed) throw new KernelError("EPIPE");
     const line = this.#whole(number, body);
-    if (this.#calls.has(number) || this.#calls.size >= maxToolCalls) {
+    if (this.#calls.has(number) || this.#calls.size >= this.#parts.maxToolCalls) {
       throw this.#refuse("a call too many");
     }
-    const read = readDeviceRequest(Buffer.from(line).toString());
-    if ("problem" in read) throw this.#refuse("a request to toolkits that is none");
-    const { request } = read;
-    const call: ToolCall = new ToolCall({
-      id: request.id,
-      run: (signal) => serve(request, { ...caller, sentBytes: () => call.sentBytes }, signal),
-      log,
-    });
-    this.#calls.set(number, call);
-    return this.#nextOf(number, call);
+    const weight = weighRequest(line);
+    const hasRoom = this.#requests.has(weight);
+    const open: OpenCall = { weight: hasRoom ? weight : 0, call: undefined };
+    this.#calls.set(number, open);
+    this.#requests.add(open.weight);
+    if (hasRoom && line.length > LONG_BYTES) await this.#rest();
+    if (this.#isClosed) throw new KernelError("EPIPE");
+    open.call = this.#begin(caller, hasRoom ? this.#readRequest(line) : undefined);
+    if (open.isCancelled === true) open.call.cancel(GAVE_UP);
+    return this.#nextOf(number, open);
   }
 
   async nextToolEvents({
     call,
   }: BrokerMethods["nextToolEvents"]["params"]): Promise<ToolEventsReply> {
     const found = this.#calls.get(call);
-    if (found === undefined) throw this.#refuse("a call that is none");
+    if (found?.call === undefined) throw this.#refuse("a call that is none");
     return this.#nextOf(call, found);
   }
 
@@ -94,22 +115,57 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
   async cancelToolCall({
     call,
   }: BrokerMethods["cancelToolCall"]["params"]): Promise<BrokerReply<"cancelToolCall">> {
-    this.#calls.get(call)?.cancel("The caller gave up.");
+    const found = this.#calls.get(call);
+    if (found !== undefined) found.isCancelled = true;
+    found?.call?.cancel(GAVE_UP);
     return { value: {}, body: nothing };
   }
 
   /** The VM is gone: every call under way is given up. */
   close(): void {
     this.#isClosed = true;
-    for (const call of this.#calls.values()) call.cancel("The VM is gone.");
+    for (const { call } of this.#calls.values()) call?.drop("The VM is gone.");
     this.#calls.clear();
     this.#put = undefined;
   }
 
-  async #nextOf(number: number, call: ToolCall): Promise<ToolEventsReply> {
+  /** Without a request there was no room for it. */
+  #begin({ id, ...caller }: Caller, request: DeviceRequest | undefined): ToolCall {
+    const { serve, log } = this.#parts;
+    const call: ToolCall = new ToolCall({
+      id,
+      run: (signal) =>
+        request === undefined
+          ? refuseCall()
+          : serve(request, { ...caller, sentBytes: () => call.sentBytes }, signal),
+      room: this.#results,
+      log,
+    });
+    return call;
+  }
+
+  async #nextOf(number: number, { call, weight }: OpenCall): Promise<ToolEventsReply> {
+    if (call === undefined) throw new KernelError("EPIPE");
     const { bytes, isEnd } = await call.next();
-    if (isEnd) this.#calls.delete(number);
+    if (isEnd && this.#calls.delete(number)) this.#requests.give(weight);
     return { value: { isEnd }, body: bytes };
+  }
+
+  /** Reads a request, and remembers how long the server's thread had to do with it. */
+  #readRequest(line: Uint8Array): DeviceRequest {
+    const startedAt = performance.now();
+    const read = readDeviceRequest(Buffer.from(line).toString());
+    const now = performance.now();
+    if (line.length > LONG_BYTES) this.#restUntil = now + REST * (now - startedAt);
+    if ("problem" in read) throw this.#refuse("a request to toolkits that is none");
+    return read.request;
+  }
+
+  /** Long requests of one VM take a part of the server's time, however many come. */
+  async #rest(): Promise<void> {
+    while (performance.now() < this.#restUntil && !this.#isClosed) {
+      await setTimeout(Math.ceil(this.#restUntil - performance.now()), undefined, { ref: false });
+    }
   }
 
   /** The request with the pieces that came before. */
@@ -127,4 +183,12 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
     this.#parts.distrust(what);
     return new KernelError("EINVAL", undefined, what);
   }
+}
+
+async function* refuseCall(): AsyncGenerator<ToolEvent> {
+  yield {
+    type: "error",
+    code: "failed",
+    message: "The inputs of this VM's calls under way take too much memory; wait for one to end.",
+  };
 }

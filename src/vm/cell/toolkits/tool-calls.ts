@@ -1,7 +1,11 @@
 import { isKernelError, type Limits } from "../../../kernel/index.ts";
 import type { ToolFailure } from "../../../toolkit-cli/tool-event.ts";
 import { CHUNK_BYTES } from "../../wire/messages.ts";
-import { COMMAND_CHARACTERS, type ToolEventsReply } from "../../wire/requests.ts";
+import {
+  type BrokerMethods,
+  COMMAND_CHARACTERS,
+  type ToolEventsReply,
+} from "../../wire/requests.ts";
 import type { ServerRequests } from "../server-requests.ts";
 
 /** What a request takes beside its bytes while it is held. */
@@ -90,11 +94,12 @@ export class ToolCalls {
     }
   }
 
-  #begin({ line, pid, argv }: ToolRequest, call: Call, held: number) {
+  #begin({ id, line, pid, argv }: ToolRequest, call: Call, held: number) {
     this.#lastCall += 1;
     call.number = this.#lastCall;
     const params = {
       call: call.number,
+      id,
       pid,
       command: shownCommand(argv),
       audited: this.#audited(),
@@ -144,12 +149,7 @@ export class ToolCalls {
   }
 }
 
-interface OpenParams {
-  readonly call: number;
-  readonly pid: number;
-  readonly command: string;
-  readonly audited: number;
-}
+type OpenParams = BrokerMethods["openToolCall"]["params"];
 
 class Call {
   /** What the server knows it by; 0 before it does. */

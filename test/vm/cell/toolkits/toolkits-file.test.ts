@@ -16,7 +16,7 @@ describe("ToolkitsFile", () => {
       {
         id: 1,
         method: "openToolCall",
-        params: { call: 1, pid: 42, command: "agentos-demo echo", audited: 7 },
+        params: { call: 1, id: 5, pid: 42, command: "agentos-demo echo", audited: 7 },
         body: JSON.stringify(line),
       },
     ]);
