@@ -120,7 +120,8 @@ class WordReader {
   /** `--x`, `--x=false`, and `--x false` since that is what people write. */
   #switch(flag: string, target: FlagTarget, inline: string | undefined): void {
     const following = this.#words[this.#at + 1] ?? "";
-    const saysWhich = following === "true" || following === "false";
+    const isNull = following === "null" && target.shape.hasNull;
+    const saysWhich = following === "true" || following === "false" || isNull;
     const text = inline ?? (saysWhich ? this.#next() : undefined);
     this.#given.push({
       flag,

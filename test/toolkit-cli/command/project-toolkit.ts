@@ -150,7 +150,7 @@ function failingTools(aborted: (tool: string) => void) {
         new Promise((_, reject) => {
           signal.addEventListener("abort", () => {
             aborted("forever");
-            reject(signal.reason);
+            reject(new Error("aborted"));
           });
         }),
     }),
