@@ -27,6 +27,7 @@ export interface ConnectOptions {
   readonly startMs: number;
   readonly log: (line: string) => void;
   readonly onToolsChanged: () => void;
+  readonly signal: AbortSignal;
 }
 
 /** A connection that works. Fails with a ToolError "unavailable" that says what to do. */
@@ -114,7 +115,7 @@ interface Opening {
 }
 
 async function open({ spec, transport, mode, options, child }: Opening): Promise<McpConnection> {
-  const { startMs, onToolsChanged } = options;
+  const { startMs, onToolsChanged, signal } = options;
   const client = new Client(
     { name: "agentos-mcp", version: readBuild().version },
     {
@@ -126,7 +127,7 @@ async function open({ spec, transport, mode, options, child }: Opening): Promise
   );
   client.setRequestHandler("roots/list", () => ({ roots: [] }));
   try {
-    await client.connect(transport, { timeout: startMs });
+    await client.connect(transport, { timeout: startMs, signal });
   } catch (error) {
     await client.close();
     throw error;

@@ -4,6 +4,7 @@ import { type ListedTool, readListedTool } from "./listed-tool.ts";
 import type { CallTimes } from "./mcp-connection.ts";
 import { findUnused, isNamedBy } from "./name-filter.ts";
 import { checkObject, readPromise } from "./output-promise.ts";
+import { plainText } from "./plain-text.ts";
 import { toolResult } from "./tool-result.ts";
 import type { UniqueNames } from "./unique-names.ts";
 import type { WarmConnection } from "./warm-connection.ts";
@@ -104,7 +105,7 @@ function makeTool(listed: ListedTool, source: ToolSource, outputSchema: unknown)
 }
 
 function describe({ name, title, description, annotations }: ListedTool): string {
-  const text = (description ?? title ?? annotations?.title ?? "").trim();
+  const text = plainText(description ?? title ?? annotations?.title ?? "");
   if (text === "") return `The tool ${name}; its server says nothing about it.`;
   return text.length <= descriptionCharacters ? text : `${text.slice(0, descriptionCharacters)}…`;
 }

@@ -116,9 +116,11 @@ export class McpConnection {
   }
 
   async #list(method: string, key: string, options: RequestOptions): Promise<Page<unknown>> {
+    const endMs = performance.now() + longestListMs;
     return await collectPages(async (cursor) => {
+      const timeout = Math.max(1, Math.min(options.timeout ?? Infinity, endMs - performance.now()));
       const request = { method, params: cursor === undefined ? {} : { cursor } };
-      const page = await this.#client.request(request, listPage, options);
+      const page = await this.#client.request(request, listPage, { ...options, timeout });
       const items: unknown = page[key];
       return { items: Array.isArray(items) ? items : [], nextCursor: page.nextCursor };
     });
@@ -133,6 +135,9 @@ export class McpConnection {
     }
   }
 }
+
+/** What all pages of a list may take. */
+const longestListMs = 120_000;
 
 /** Only the frame: one bad tool must not hide the others. */
 const listPage = z.looseObject({ nextCursor: z.string().optional() });

@@ -3,6 +3,7 @@ import type { McpServerConfig } from "../../config/mcp-servers-config.ts";
 import type { ChildGroups } from "./child-groups.ts";
 import { makeTools, type ToolSource } from "./make-tools.ts";
 import type { McpConnection } from "./mcp-connection.ts";
+import { plainText } from "./plain-text.ts";
 import { makeResourceTools } from "./resource-tools.ts";
 import { UniqueNames } from "./unique-names.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -41,6 +42,8 @@ export class McpToolkit implements Toolkit {
   readonly #listeners = new Set<() => void>();
   #listing: Promise<readonly Tool[]> | undefined;
   #instructions: string | undefined;
+  /** Whether the tools have been listed, on this connection or an earlier one. */
+  #isListed = false;
 
   constructor(options: McpToolkitOptions) {
     this.#options = options;
@@ -49,7 +52,7 @@ export class McpToolkit implements Toolkit {
     this.#connection = new WarmConnection({
       name: options.key,
       idleMs: options.config.idleMs ?? defaultIdleMs,
-      open: async () => await this.#open(),
+      open: async (signal) => await this.#open(signal),
       onLost: () => this.#changed(),
       log: options.log,
     });
@@ -78,15 +81,19 @@ export class McpToolkit implements Toolkit {
     await this.#connection.close();
   }
 
-  async #open(): Promise<McpConnection> {
+  async #open(signal: AbortSignal): Promise<McpConnection> {
     const { key, startMs = defaultStartMs, ...rest } = this.#options;
     const { connect } = await import("./connect.ts");
     const onToolsChanged = (): void => this.#changed();
-    return await connect({ ...rest, name: key, startMs, onToolsChanged });
+    const connection = await connect({ ...rest, name: key, startMs, onToolsChanged, signal });
+    // It was stopped in between: what comes up again may be another version.
+    if (this.#isListed) this.#changed();
+    return connection;
   }
 
   #changed(): void {
     this.#listing = undefined;
+    this.#isListed = false;
     for (const listener of this.#listeners) listener();
   }
 
@@ -101,6 +108,7 @@ export class McpToolkit implements Toolkit {
       this.#instructions = firstLine(open.instructions);
       const names = new UniqueNames();
       const own = makeTools(items, names, source);
+      this.#isListed = true;
       return [...own, ...makeResourceTools(open.capabilities, names, source)];
     });
   }
@@ -124,8 +132,8 @@ const descriptionCharacters = 200;
 
 /** What a server says of itself is long; the beginning tells what it is. */
 function firstLine(instructions: string | undefined): string | undefined {
-  const line = instructions
-    ?.replace(/^[#\s]+/, "")
+  const line = plainText(instructions ?? "")
+    .replace(/^[#\s]+/, "")
     .split("\n", 1)[0]
     ?.slice(0, descriptionCharacters);
   return line === undefined || line === "" ? undefined : line;

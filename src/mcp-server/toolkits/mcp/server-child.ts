@@ -1,11 +1,12 @@
 // The process of one MCP server: its start, its stderr, its end.
-import { type ChildProcess, spawn as spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { homedir } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import spawn from "cross-spawn";
 import type { ChildGroups } from "./child-groups.ts";
 import { StderrTail } from "./stderr-tail.ts";
+import { Throttle } from "./throttle.ts";
 
 export interface ChildSpec {
   readonly command: string;
@@ -40,7 +41,7 @@ export class ServerChild {
       detached: process.platform !== "win32",
       windowsHide: true,
     });
-    this.#child.stderr?.on("data", (chunk: Buffer) => this.stderr.push(chunk));
+    this.#readStderr(present(this.#child.stderr));
     this.gone = new Promise((resolve) => {
       this.#child.once("exit", (code, signal) => resolve(describeExit(code, signal)));
       this.#child.once("error", (error) => resolve(`it could not be started: ${error.message}`));
@@ -85,6 +86,15 @@ export class ServerChild {
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
+  }
+
+  #readStderr(stream: Readable): void {
+    const throttle = new Throttle(stream);
+    stream.on("data", (chunk: Buffer) => {
+      throttle.count(chunk.length);
+      this.stderr.push(chunk);
+    });
+    stream.once("close", () => throttle.stop());
   }
 
   async #end(): Promise<void> {

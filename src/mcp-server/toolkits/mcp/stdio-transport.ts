@@ -72,7 +72,7 @@ export class StdioTransport implements Transport {
   /** A line that is no message (a banner, a log line) is left out. */
   #receive(line: Buffer): void {
     if (this.#isClosed) return;
-    this.#throttle.count();
+    this.#throttle.count(line.length);
     const message = parseMessage(line);
     if (message !== undefined) this.onmessage?.(message);
   }

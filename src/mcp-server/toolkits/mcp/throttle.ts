@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 
-/** What a server may say unasked in a second before it is read no further in that second. */
-const perSecond = 2000;
+/** What a server may say in a second before it is read no further in that second. */
+const messagesPerSecond = 2000;
+const bytesPerSecond = 64 * 1024 * 1024;
 
 /**
  * Keeps a server that floods (notifications, requests, garbage) from taking the time of all others: past
@@ -10,6 +11,7 @@ const perSecond = 2000;
 export class Throttle {
   readonly #stream: Readable;
   #count = 0;
+  #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(stream: Readable) {
@@ -22,9 +24,12 @@ export class Throttle {
   }
 
   /** One more message came. */
-  count(): void {
+  count(bytes: number): void {
     this.#timer ??= setTimeout(() => this.#renew(), 1000).unref();
-    if (++this.#count >= perSecond) this.#stream.pause();
+    this.#count++;
+    this.#bytes += bytes;
+    const isTooMuch = this.#count >= messagesPerSecond || this.#bytes >= bytesPerSecond;
+    if (isTooMuch) this.#stream.pause();
   }
 
   stop(): void {
@@ -36,6 +41,7 @@ export class Throttle {
   #renew(): void {
     this.#timer = undefined;
     this.#count = 0;
+    this.#bytes = 0;
     this.#stream.resume();
   }
 }

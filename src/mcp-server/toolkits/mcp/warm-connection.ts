@@ -8,8 +8,8 @@ export interface WarmOptions {
   readonly name: string;
   /** How long it stays open with nobody using it. */
   readonly idleMs: number;
-  /** Opens a connection; fails with a ToolError. */
-  readonly open: () => Promise<McpConnection>;
+  /** Opens a connection, unless the signal says that nobody wants it any more; fails with a ToolError. */
+  readonly open: (signal: AbortSignal) => Promise<McpConnection>;
   /** Called when a server has gone that nobody asked to go. */
   readonly onLost: () => void;
   readonly log: (line: string) => void;
@@ -27,7 +27,7 @@ export class WarmConnection {
   /** Failed starts and early deaths in a row. */
   #failures = 0;
   #lastFailure: { readonly atMs: number; readonly message: string } | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
   /** Connections that we end ourselves: all but the current one. */
   readonly #ending = new WeakSet<McpConnection>();
   /** Ends that are under way. */
@@ -63,7 +63,7 @@ export class WarmConnection {
 
   /** Ends the server; resolves once it is gone. Later uses fail. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     clearTimeout(this.#idleTimer);
     this.#dropCurrent();
     await Promise.all(this.#ends);
@@ -71,7 +71,7 @@ export class WarmConnection {
 
   async #opened(): Promise<McpConnection> {
     const { name } = this.#options;
-    if (this.#isClosed) {
+    if (this.#closing.signal.aborted) {
       throw new ToolError("unavailable", `The MCP server "${name}" is being ended.`);
     }
     if (this.#opening === undefined) {
@@ -84,7 +84,7 @@ export class WarmConnection {
   async #open(): Promise<McpConnection> {
     const { open, onLost, log, name } = this.#options;
     try {
-      const connection = await open();
+      const connection = await open(this.#closing.signal);
       const openedMs = performance.now();
       const lost = async (): Promise<void> => {
         await connection.closed;
@@ -125,7 +125,7 @@ export class WarmConnection {
   }
 
   #waitIdle(): void {
-    if (this.#isClosed || this.#opening === undefined) return;
+    if (this.#closing.signal.aborted || this.#opening === undefined) return;
     this.#idleTimer = setTimeout(() => this.#dropCurrent(), this.#options.idleMs).unref();
   }
 

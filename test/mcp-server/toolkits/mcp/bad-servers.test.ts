@@ -71,6 +71,14 @@ describe("an MCP server that does not answer", () => {
     });
   });
 
+  it("is ended while it starts", async () => {
+    const { toolkit } = oddToolkit("no-start", {}, { startMs: 600_000 });
+    const listing = expect(toolkit.tools()).rejects.toMatchObject({ code: "unavailable" });
+    await new Promise((resolve) => setImmediate(resolve));
+    await toolkit.close();
+    await listing;
+  });
+
   it("fails a call with timeout, and serves the next", async () => {
     const { toolkit } = oddToolkit("good", { timeoutMs: 300 });
     expect(failure(await call(toolkit, "wait"))).toEqual([
@@ -149,17 +157,15 @@ describe("an MCP server that lists what is no tool", () => {
       "no-description",
       "long-description",
     ]);
-    expect(log).toMatchInlineSnapshot(`
-      [
-        "mcp odd: 4 of its tools are no tools and are left out",
-        "mcp odd: its tool "text_input" is left out: A tool's input must be an object with named properties.",
-        "mcp odd: its tool "array_schema" is left out: A schema must be an object.",
-        "mcp odd: its tool "remote" is left out: The tool's input: The schema refers to "https://127.0.0.1:1/x.json", which is not part of it. Nothing is fetched: put it under $defs.",
-        "mcp odd: its tool "deep" is left out: The tool's input: The schema cannot be used: it is nested deeper than 200 levels.",
-        "mcp odd: its tool "large" is left out: The tool's input: The schema cannot be used: it is larger than 1 MiB. Ask for less at a time.",
-        "mcp odd: the outputSchema of its tool "bad_output" cannot be used",
-      ]
-    `);
+    expect(log.map((line) => line.split(": ", 2).join(": "))).toEqual([
+      "mcp odd: 4 of its tools are no tools and are left out",
+      'mcp odd: its tool "text_input" is left out',
+      'mcp odd: its tool "array_schema" is left out',
+      'mcp odd: its tool "remote" is left out',
+      'mcp odd: its tool "deep" is left out',
+      'mcp odd: its tool "large" is left out',
+      'mcp odd: the outputSchema of its tool "bad_output" cannot be used',
+    ]);
     expect((await getTool(toolkit, "long-description")).description).toHaveLength(4001);
   });
 

@@ -170,7 +170,10 @@ describe("an MCP server as a toolkit", () => {
     const { toolkit, log } = oddToolkit("good", { idleMs: 1 });
     const first = await callText(toolkit, "pid");
     await waitUntilGone(Number(first));
+    let changes = 0;
+    toolkit.onChange(() => changes++);
     expect(await callText(toolkit, "pid")).not.toBe(first);
+    expect(changes).toBe(1);
     expect(log).toEqual([]);
   });
 });
