@@ -44,7 +44,7 @@ export interface ApprovalQuestion {
   readonly input: JsonValue;
   readonly signal: AbortSignal;
   /** Tells the caller what it waits for. */
-  pending(approval: string, message: string): void;
+  readonly pending: (approval: string, message: string) => void;
 }
 
 export type ApprovalVerdict =

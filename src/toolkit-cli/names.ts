@@ -24,10 +24,11 @@ export function toJavaScriptName(name: string): string {
 /** The words of a name in lower case, for names, flags and search alike. */
 export function splitWords(name: string): string[] {
   return name
-    .normalize("NFC")
+    .normalize("NFKC")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .toLowerCase()
+    .normalize("NFKC")
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== "");
 }

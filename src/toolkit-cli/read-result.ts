@@ -69,9 +69,9 @@ export function sizeOf(value: ToolValue): number {
 
 function checkedExact(value: ToolValue, limitBytes: number): ToolValue {
   if (value.kind === "json") return { kind: "json", json: toPlainJson(value.json, limitBytes) };
-  if (sizeOf(value) > limitBytes * (value.kind === "bytes" ? 4 / 3 : 1) + 4) {
-    throw resultTooLarge(limitBytes);
-  }
+  const bytes =
+    value.kind === "text" ? utf8Length(value.text, limitBytes) : (value.base64.length / 4) * 3 - 2;
+  if (bytes > limitBytes) throw resultTooLarge(limitBytes);
   return value;
 }
 

@@ -76,9 +76,9 @@ export interface ToolContext {
   /** Aborted when the caller is gone, is cancelled, or its time is over. */
   readonly signal: AbortSignal;
   /** Tells the caller what is going on. */
-  progress(message: string, done?: number, total?: number): void;
+  readonly progress: (message: string, done?: number, total?: number) => void;
   /** Tells the caller, in one line, what it may do next; shown beside the result. */
-  hint(message: string): void;
+  readonly hint: (message: string) => void;
   /** A line for the server's log; never seen by the VM. */
-  log(line: string): void;
+  readonly log: (line: string) => void;
 }

@@ -20,7 +20,8 @@ function copy(schema: unknown): JsonValue {
   try {
     return toPlainJson(schema, SCHEMA_LIMIT_BYTES);
   } catch (error) {
-    const said = error instanceof Error ? error.message.replace(/The tool's result/g, "it") : "?";
-    throw new TypeError(`The schema cannot be used: ${said}`, { cause: error });
+    const said = error instanceof Error ? error.message : "";
+    const reason = said.replace("The tool's result", "it").replace(/ Ask for less.*$/, "");
+    throw new TypeError(`The schema cannot be used: ${reason}`, { cause: error });
   }
 }

@@ -36,7 +36,7 @@ export function standardValidation(
 }
 
 function toIssue({ message, path }: StandardIssue): Issue {
-  return { path: (path ?? []).map(toKey), message: inPlainWords(message) };
+  return { path: Array.from(path ?? [], toKey), message: inPlainWords(message) };
 }
 
 function toKey(segment: PropertyKey | { readonly key: PropertyKey }): string | number {
