@@ -3,6 +3,7 @@ import type { McpTool } from "./mcp-tool.ts";
 import { codeRun } from "./tools/code-run.ts";
 import { fsRead } from "./tools/fs-read.ts";
 import { fsWrite } from "./tools/fs-write.ts";
+import { toolkitSearch } from "./tools/toolkit-search.ts";
 import { vmCreate } from "./tools/vm-create.ts";
 import { vmDestroy } from "./tools/vm-destroy.ts";
 import { vmExec } from "./tools/vm-exec.ts";
@@ -18,4 +19,5 @@ export const tools: readonly McpTool[] = [
   fsRead,
   fsWrite,
   codeRun,
+  toolkitSearch,
 ];

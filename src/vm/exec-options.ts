@@ -112,7 +112,7 @@ async function feed(exec: Exec, stdin: ExecOptions["stdin"]): Promise<void> {
 }
 
 /** The first and the last half of what comes, when it is more than fits. */
-class Capture {
+export class Capture {
   readonly #half: number;
   readonly #head: Uint8Array[] = [];
   #headBytes = 0;

@@ -51,6 +51,22 @@ export const hostErrors = {
     says: "The code's value takes {bytes} bytes as JSON, more than {limit}.",
     remedy: "Write it to a file of the VM and answer less.",
   },
+  CODE_TOO_LONG: {
+    says: "The code has {bytes} bytes; at most {limit} can be run.",
+    remedy: "Write it to a file with fs_write and run that with vm_exec.",
+  },
+  CODE_MISSING: {
+    says: "There is nothing to run.",
+    remedy: "Give either code, or the execution_id of a paused run.",
+  },
+  CODE_LIMIT: {
+    says: "{count} runs of code are under way, the limit.",
+    remedy: "Wait for one to end, or decide the approvals they wait for.",
+  },
+  CODE_RUN_NOT_FOUND: {
+    says: 'There is no execution "{execution}".',
+    remedy: "Its answer has been given, or its VM is gone: run the code again if need be.",
+  },
   EXEC_ENDED: {
     says: 'The command "{exec}" has ended.',
     remedy: "Start it again to give it input or signals.",

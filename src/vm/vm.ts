@@ -69,7 +69,7 @@ export class Vm {
   /** What its processes know of the host's tools. */
   readonly toolkits: GrantedToolkits;
   readonly #parts: VmParts;
-  readonly #events = new EventEmitter<VmEvents>();
+  readonly #events = new EventEmitter<VmEvents>().setMaxListeners(0);
   readonly #execs: VmExecs;
   readonly #watches: VmWatches;
   readonly #asks: VmAsks;

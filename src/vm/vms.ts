@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CellPool } from "./broker/cell-pool.ts";
 import { FolderReader } from "./broker/software/folder-reader.ts";
+import { GrantedToolkits, policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
+import { CodeMode } from "./code-mode/code-mode.ts";
 import { HostError } from "./host-error.ts";
 import { LogSpace } from "./log-space.ts";
 import { Vm } from "./vm.ts";
@@ -35,6 +37,8 @@ const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
 export class Vms {
   readonly #pool: CellPool;
   readonly #folders = new FolderReader();
+  /** Runs code that calls tools. */
+  readonly code: CodeMode;
   readonly #vms = new Map<string, Vm>();
   readonly #maxVms: number;
   readonly #defaults: Omit<VmOptions, "name">;
@@ -54,6 +58,7 @@ export class Vms {
     this.#maxVms = maxVms;
     this.#defaults = options.defaults ?? {};
     this.#log = log;
+    this.code = new CodeMode(log);
     this.#givenLogDirectory = options.logDirectory;
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
@@ -105,11 +110,17 @@ export class Vms {
     return [...this.#vms.values()];
   }
 
+  /** What a new VM knows of the host's tools. */
+  get toolkits(): GrantedToolkits {
+    return new GrantedToolkits(toolkitsInVm(this.#defaults), policyOf(this.#defaults));
+  }
+
   /** Destroys every VM and ends every cell. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await Promise.all(this.list().map((vm) => vm.destroy()));
+    await this.code.close();
     await this.#pool.close();
     await this.#folders.close();
     if (this.#ownLogDirectory !== undefined)

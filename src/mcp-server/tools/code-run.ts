@@ -1,89 +1,144 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Evaluation } from "../../vm/index.ts";
-import { defineTool } from "../mcp-tool.ts";
-import { cutMiddle } from "../presentation/cut-middle.ts";
-import { bytesOfTokens, defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
+import { HostError } from "../../vm/host-error.ts";
+import type { CodeRun, RefusedCode, Vm, Vms } from "../../vm/index.ts";
+import type { ApprovalDesk, Resumed } from "../approvals/approval-desk.ts";
+import { attendWork } from "../approvals/attend-work.ts";
+import { ExecWork } from "../approvals/waiting-work.ts";
+import { defineTool, type McpCall } from "../mcp-tool.ts";
+import { codeResult, presentCode, presentRefused } from "../presentation/present-code.ts";
+import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
-import { integer, vmId } from "./arguments.ts";
+import { integer } from "./arguments.ts";
 import { lastLine, maxTimeoutMs } from "./follow-exec.ts";
 import { guestPath } from "./guest-path.ts";
 
 /** Under the common limit of clients, a minute. */
 const defaultTimeoutMs = 50_000;
 
-const codeResult = z.object({
-  status: z.enum(["completed", "error", "timeout"]),
-  /** The code's value as JSON. */
-  result: z.unknown().optional(),
-  error: z.object({ name: z.string(), message: z.string() }).optional(),
-  /** What the code printed. */
-  logs: z.string(),
-  truncated: z.boolean(),
+const wish = z.strictObject({
+  code: z.string().optional(),
+  vm_id: z.string().optional().describe("Else a VM of this connection"),
+  execution_id: z.string().optional().describe("Goes on with a paused run, instead of code"),
+  language: z.enum(["javascript", "typescript"]).optional(),
+  cwd: z.string().optional(),
+  check: z.boolean().optional().describe("false: run without type check"),
+  timeout_ms: integer(1, maxTimeoutMs).optional().describe(`Default ${defaultTimeoutMs}`),
+  max_output_tokens: integer(1, maxOutputTokens).optional(),
 });
 
+type Wish = z.output<typeof wish>;
+
+/**
+ * A run belongs to the call until that has answered: cancelling ends it. One that has answered `paused` belongs to its
+ * VM, and goes on by itself once somebody has decided.
+ */
 export const codeRun = defineTool({
   name: "code_run",
   title: "Run code",
   description:
-    "Runs JavaScript or TypeScript with Node.js in the VM and returns its value as JSON: " +
-    "an expression, or a function body with return and await.",
-  inputSchema: z.strictObject({
-    vm_id: vmId,
-    code: z.string(),
-    language: z.enum(["javascript", "typescript"]).optional(),
-    cwd: z.string().optional(),
-    timeout_ms: integer(1, maxTimeoutMs).optional().describe(`Default ${defaultTimeoutMs}`),
-    max_output_tokens: integer(1, maxOutputTokens).optional(),
-  }),
+    "Runs JavaScript or TypeScript with Node.js in a VM and returns its value as JSON: an expression, or a " +
+    "function body with return and await. Globals: tools.<toolkit>.<tool>(input) (find them with " +
+    "toolkit_search), vm.exec(command), fs (promises), store(key, value), load(key), text(value). Call many " +
+    "tools at once and return only what matters.",
+  inputSchema: wish,
   outputSchema: codeResult,
   annotations: {
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: false,
-    openWorldHint: false,
+    openWorldHint: true,
   },
   meta: { "anthropic/alwaysLoad": true },
   async handler(input, call) {
-    const { vm_id, code, language, cwd, timeout_ms: timeoutMs = defaultTimeoutMs } = input;
-    const vm = (await call.vms()).get(vm_id);
-    const report = (bytes: Uint8Array): void => call.progress(lastLine(bytes));
-    const evaluation = await vm.evaluate(code, {
-      timeoutMs,
-      signal: call.signal,
-      onStdout: report,
-      onStderr: report,
-      ...(language === undefined ? {} : { language }),
-      ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
-    });
-    const limitBytes = bytesOfTokens(input.max_output_tokens ?? defaultOutputTokens);
-    return withNotice(vm.takeNotice(), present(evaluation, limitBytes));
+    const vms = await call.vms();
+    const resumed = resumeRun(await call.approvals(), call);
+    const begun = resumed?.run ?? (await begin(vms, input, call));
+    const tokens = input.max_output_tokens ?? defaultOutputTokens;
+    if ("problems" in begun) return presentRefused(begun, tokens);
+    return await follow(begun, { vms, input, call, resumed });
   },
 });
 
-/** The value first; what was printed gets the room that is left. */
-function present(evaluation: Evaluation, limitBytes: number): CallToolResult {
-  const { status, value, error } = evaluation;
-  const json = value === undefined ? "" : JSON.stringify(value, null, 1);
-  const shown = cutMiddle(json, limitBytes);
-  const logs = cutMiddle(evaluation.logs, Math.max(1000, limitBytes - shown.text.length));
-  const truncated = shown.isCut || logs.isCut || evaluation.truncated;
-  const problem = error?.stack ?? (error && `${error.name}: ${error.message}`);
-  const text = [
-    shown.text,
-    problem === undefined ? "" : problem,
-    status === "timeout" ? "[ended by its timeout]" : "",
-    logs.text === "" ? "" : `[printed]\n${logs.text}`,
-  ];
-  const content = text.filter((part) => part !== "").join("\n");
-  return {
-    structuredContent: {
-      status,
-      ...(value === undefined ? {} : { result: shown.isCut ? shown.text : value }),
-      ...(error === undefined ? {} : { error: { name: error.name, message: error.message } }),
-      logs: logs.text,
-      truncated,
-    },
-    content: [{ type: "text", text: content === "" ? "[no value, nothing printed]" : content }],
-  };
+/** A run as approvals see it. */
+class CodeWork extends ExecWork {
+  readonly run: CodeRun;
+
+  constructor(run: CodeRun) {
+    super(run.vm, run.exec);
+    this.run = run;
+  }
+}
+
+/** The run that a call brings answers for. CALL_GONE. */
+function resumeRun(desk: ApprovalDesk, call: McpCall): ResumedRun | undefined {
+  const kept = desk.resume(call);
+  if (kept === undefined) return undefined;
+  const { work } = kept;
+  if (!(work instanceof CodeWork)) throw new HostError("CALL_GONE");
+  return { ...kept, run: work.run };
+}
+
+interface ResumedRun extends Resumed {
+  readonly run: CodeRun;
+}
+
+async function begin(vms: Vms, input: Wish, call: McpCall): Promise<CodeRun | RefusedCode> {
+  const { code, execution_id: execution, cwd, language } = input;
+  if ((code === undefined) === (execution === undefined)) throw new HostError("CODE_MISSING");
+  if (execution !== undefined) return vms.code.get(execution);
+  const vm = input.vm_id === undefined ? await ownVm(vms, call) : vms.get(input.vm_id);
+  call.signal.throwIfAborted();
+  return await vms.code.start(vm, code ?? "", {
+    language,
+    ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
+    isUnchecked: input.check === false,
+    onOutput: (bytes) => call.progress(lastLine(bytes)),
+  });
+}
+
+/** The VM that a connection's code has without naming one; it ends with the connection. */
+async function ownVm(vms: Vms, { connection }: McpCall): Promise<Vm> {
+  const name = `code-${connection.id}`;
+  const found = vms.find(name);
+  if (found !== undefined) return found;
+  try {
+    const vm = await vms.create({ name });
+    const end = (): void => {
+      vm.destroy().catch(() => undefined);
+    };
+    connection.signal.addEventListener("abort", end, { once: true });
+    if (connection.signal.aborted) end();
+    return vm;
+  } catch (error) {
+    // Two calls at once: the other has made it.
+    if (error instanceof HostError && error.code === "VM_EXISTS") return vms.get(name);
+    throw error;
+  }
+}
+
+interface Following {
+  readonly vms: Vms;
+  readonly input: Wish;
+  readonly call: McpCall;
+  readonly resumed: ResumedRun | undefined;
+}
+
+async function follow(
+  run: CodeRun,
+  { vms, input, call, resumed }: Following,
+): Promise<CallToolResult | InputRequiredResult> {
+  const work = new CodeWork(run);
+  const limitMs = input.timeout_ms ?? defaultTimeoutMs;
+  const question = await attendWork({ work, call, limitMs, resumed });
+  if (question !== undefined) return question;
+  const pending = run.isRunning ? await (await call.approvals()).tell(work) : [];
+  // A run that has answered before belongs to its VM: who cancels gives up the wait.
+  const isOwned = input.execution_id === undefined || !call.signal.aborted;
+  if (run.isRunning && (pending.length === 0 || call.signal.aborted) && isOwned) await run.stop();
+  const result = await run.result();
+  if (result.status !== "running") vms.code.forget(run);
+  const tokens = input.max_output_tokens ?? defaultOutputTokens;
+  const answer = presentCode({ run, result, pending, maxOutputTokens: tokens });
+  return withNotice(run.vm.takeNotice(), answer);
 }

@@ -1,4 +1,6 @@
 /** One process that checks types, from its start to its end. What it answers is looked at before it is believed. */
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CellProcess } from "../broker/cell-process/cell-process.ts";
 import { CellStarter } from "../broker/cell-process/cell-starter.ts";
@@ -17,9 +19,13 @@ export class CheckFailed extends Error {
 
 /** Makes such processes; its owner closes it. */
 export async function createCheckerStarter(): Promise<CellStarter> {
-  const typescript = findDependency("typescript-6");
-  if (typescript === undefined) throw new CheckFailed("TypeScript is not installed");
-  return CellStarter.create({ readable: [typescript], allowAddons: false });
+  return CellStarter.create({ readable: [typescriptFolder()], allowAddons: false });
+}
+
+function typescriptFolder(): string {
+  const folder = findDependency("typescript-6");
+  if (folder === undefined) throw new CheckFailed("TypeScript is not installed");
+  return folder;
 }
 
 export class CheckerProcess {
@@ -52,6 +58,7 @@ export class CheckerProcess {
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const process = await starter.spawnCell({
       entry: fileURLToPath(new URL(`./checker/main.${extension}`, import.meta.url)),
+      args: [join(realpathSync(typescriptFolder()), "lib", "typescript.js")],
       memoryLimitBytes: 2 * HEAP_LIMIT_BYTES,
       heapLimitBytes: HEAP_LIMIT_BYTES,
       onLog: (line) => log(`type check: ${line}`),

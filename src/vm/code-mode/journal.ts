@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { isKernelError } from "../../kernel/index.ts";
 import { HostError } from "../host-error.ts";
 import type { Vm } from "../vm.ts";
-import { evaluateScript } from "./guest/evaluate.ts";
+import { evaluateLoader, evaluateScript } from "./guest/evaluate.ts";
 
 export interface EvaluationError {
   readonly name: string;
@@ -33,7 +33,7 @@ export const evaluateCommand: readonly string[] = [
   "node",
   "--disable-warning=ExperimentalWarning",
   "-e",
-  evaluateScript,
+  evaluateLoader,
 ];
 
 /** The most a value may take as JSON. */
@@ -61,7 +61,9 @@ export class Journal {
 
   /** The stdin of `evaluateCommand`. */
   request(request: CodeRequest): string {
-    return JSON.stringify({ ...request, journal: this.#file, limitBytes: VALUE_LIMIT_BYTES });
+    const journal = this.#file;
+    const script = evaluateScript;
+    return JSON.stringify({ ...request, script, journal, limitBytes: VALUE_LIMIT_BYTES });
   }
 
   /** What is written by now. VALUE_TOO_LARGE where that is more than the script writes. */

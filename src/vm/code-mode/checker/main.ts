@@ -1,6 +1,8 @@
 // The entry of the process that checks types: in the same jail as a cell, it answers one check after the other
 // and ends with its wire.
+import { registerHooks } from "node:module";
 import { Socket } from "node:net";
+import { pathToFileURL } from "node:url";
 import { enterJail } from "../../cell/jail/enter-jail.ts";
 import { readJailOptions } from "../../confinement/jail-options.ts";
 import { FrameChannel } from "../../wire/frame-channel.ts";
@@ -9,6 +11,14 @@ import type { CheckRequest } from "../type-check.ts";
 const WIRE_FD = 3;
 
 enterJail(readJailOptions(process.argv));
+// Node would walk to the package from here, through folders and links that a jail does not show.
+const typescript = pathToFileURL(process.argv[3] ?? "").href;
+registerHooks({
+  resolve: (specifier, context, nextResolve) =>
+    specifier === "typescript-6"
+      ? { url: typescript, format: "commonjs", shortCircuit: true }
+      : nextResolve(specifier, context),
+});
 const { CodeCheck } = await import("./check-code.ts");
 const check = new CodeCheck();
 // Reads and binds TypeScript's library, which takes longer than any check after it.

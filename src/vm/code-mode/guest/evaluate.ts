@@ -2,17 +2,16 @@ import { globalsScript } from "./globals.ts";
 import { plainValueScript } from "./plain-value.ts";
 
 /**
- * Runs inside the VM, as `node -e <this>`, and takes from stdin what to do: { code, language, journal }. Evaluates
- * the code as an expression or, where it is none, as the body of an async function. What comes of it is added to the
- * journal, a file of JSON lines: { text } for each text(), and at last { value, notes } or { error }.
+ * Runs inside the VM: evaluates the code of a request as an expression or, where it is none, as the body of an async
+ * function. What comes of it is added to the journal, a file of JSON lines: { text } for each text(), and at last
+ * { value, notes } or { error }.
  */
-export const evaluateScript = String.raw`{
+export const evaluateScript = String.raw`(require, request) => {
 ${plainValueScript}${globalsScript}
 const nodeFs = require("node:fs");
 const nodeModule = require("node:module");
 const nodeVm = require("node:vm");
-const { code, language, journal, isCodeMode, limitBytes } = JSON.parse(nodeFs.readFileSync(0, "utf8") || "{}");
-if (code === undefined) process.exit(0);
+const { code, language, journal, isCodeMode, limitBytes } = request;
 const record = nodeFs.openSync(journal, "wx", 0o600);
 const add = (entry) => nodeFs.writeSync(record, entry + "\n");
 const compile = (text) =>
@@ -52,7 +51,7 @@ const compileCode = () => {
     return typed;
   }
 };
-const ownFrames = /\n {4}at (?:async )?(?:\S+ \()?\[eval\]:\d[^]*$/;
+const ownFrames = /\n {4}at (?:async )?(?:\S+ \()?agentos:\d[^]*$/;
 const describe = (error) =>
   error instanceof Error
     ? {
@@ -82,3 +81,8 @@ process.on("uncaughtException", fail);
   give(isCodeMode && typeof value === "function" ? await value() : value, notes);
 })().catch(fail);
 }`;
+
+/** Given to `node -e`: takes the script and its request from stdin, so that command lines stay short. */
+export const evaluateLoader =
+  'const r=JSON.parse(require("fs").readFileSync(0,"utf8")||"{}");' +
+  'r.script&&require("vm").runInThisContext(r.script,"agentos")(require,r)';
