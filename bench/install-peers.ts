@@ -33,7 +33,8 @@ export async function installPeers(
   return folders;
 }
 
-async function install(
+/** Into a new folder. Throws with npm's words. */
+export async function install(
   npmPackage: string,
   folder: string,
   say: (line: string) => void,

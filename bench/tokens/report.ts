@@ -1,0 +1,109 @@
+// Turns results into the tables of docs/token-bench.md.
+import type { ArmKey } from "./arms/arm.ts";
+import { arms } from "./arms/arm-list.ts";
+import { addBills, type Bill } from "./bill.ts";
+import type { BenchResult, ResultRow } from "./run-bench.ts";
+import { tasks } from "./tasks/task-list.ts";
+
+/** How much less than direct the commands and code must cost on the batch tasks. */
+export const GOAL = 0.9;
+
+/** The arms that the goal is for. */
+export const JUDGED_ARMS: readonly ArmKey[] = ["cli-cold", "cli-warm", "code"];
+
+/** One table for each task, one for the batch tasks together, one for all. */
+export function formatReport({ catalogue, rows }: BenchResult): string {
+  const about = `Catalogue: ${catalogue.tools} tools, ${number(catalogue.tokens)} tokens of definitions.`;
+  const parts = tasks
+    .filter(({ key }) => rows.some(({ task }) => task === key))
+    .map(({ key, title, isBatch }) => {
+      const kind = isBatch ? "" : " (one call: nothing to batch)";
+      return section(`${key}: ${title}${kind}`, rows, [key]);
+    });
+  const batch = batchKeys(rows);
+  const all = [...new Set(rows.map(({ task }) => task))];
+  return [
+    about,
+    ...parts,
+    section(`The batch tasks together (${batch.join(", ")})`, rows, batch),
+    section("All tasks together", rows, all),
+  ].join("\n\n");
+}
+
+/** The share of direct's billed input that an arm saves on the batch tasks. */
+export function batchSaving(rows: readonly ResultRow[], arm: ArmKey): number {
+  const batch = batchKeys(rows);
+  const own = sumOf(rows, arm, batch);
+  const base = sumOf(rows, "direct", batch);
+  if (own === undefined || base === undefined) throw new Error(`There are no figures of ${arm}.`);
+  return 1 - own.bill.input / base.bill.input;
+}
+
+function batchKeys(rows: readonly ResultRow[]): string[] {
+  const done = new Set(rows.map(({ task }) => task));
+  return tasks.flatMap(({ key, isBatch }) => (isBatch && done.has(key) ? [key] : []));
+}
+
+const HEADS = [
+  "arm",
+  "definitions",
+  "billed input",
+  "vs direct",
+  "output",
+  "turns",
+  "tool calls",
+  "largest context",
+  "cost",
+  "cost, cached start",
+];
+
+function section(title: string, rows: readonly ResultRow[], keys: readonly string[]): string {
+  const base = sumOf(rows, "direct", keys)?.bill;
+  const lines = arms.flatMap((arm) => {
+    const sum = sumOf(rows, arm.key, keys);
+    return sum === undefined ? [] : [line(arm.title, sum.bill, sum.calls, base)];
+  });
+  const rule = `|${HEADS.map((_, column) => (column === 0 ? "---" : "--:")).join("|")}|`;
+  return [`### ${title}`, "", `| ${HEADS.join(" | ")} |`, rule, ...lines].join("\n");
+}
+
+function line(title: string, bill: Bill, calls: number, base: Bill | undefined): string {
+  const cells = [
+    title,
+    number(bill.definitions),
+    number(bill.input),
+    base === undefined ? "" : change(bill.input, base.input),
+    number(bill.output),
+    String(bill.turns),
+    String(calls),
+    number(bill.context),
+    dollars(bill.cost),
+    dollars(bill.warmCost),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function sumOf(
+  rows: readonly ResultRow[],
+  arm: ArmKey,
+  keys: readonly string[],
+): { bill: Bill; calls: number } | undefined {
+  const chosen = rows.filter((row) => row.arm === arm && keys.includes(row.task));
+  if (chosen.length === 0) return undefined;
+  const calls = chosen.reduce((total, row) => total + row.calls, 0);
+  return { bill: addBills(chosen.map((row) => row.bill)), calls };
+}
+
+function change(own: number, base: number): string {
+  const percent = (own / base - 1) * 100;
+  if (percent === 0) return "";
+  return `${percent > 0 ? "+" : "−"}${Math.abs(percent).toFixed(1)} %`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+function dollars(value: number): string {
+  return `$${value.toFixed(4)}`;
+}
