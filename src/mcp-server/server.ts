@@ -3,6 +3,8 @@ import { type CallToolResult, McpServer, type ServerContext } from "@modelcontex
 import type { Vms } from "../vm/index.ts";
 import type { ApprovalDesk } from "./approvals/approval-desk.ts";
 import { describeClient } from "./approvals/mcp-client.ts";
+import { attachDirectTools, type RunAsCall } from "./direct-tools/attach-direct-tools.ts";
+import type { DirectTools } from "./direct-tools/direct-tools.ts";
 import { hostErrorText } from "./host-error-text.ts";
 import type { McpConnection, McpTool } from "./mcp-tool.ts";
 import { createProgress } from "./progress.ts";
@@ -14,6 +16,8 @@ export interface McpServerContext {
   readonly vms: () => Promise<Vms>;
   /** The approvals all connections share; loads them with the first use. */
   readonly approvals: () => Promise<ApprovalDesk>;
+  /** The tools of toolkits that clients see beside ours. */
+  readonly directTools: DirectTools;
   readonly connection: McpConnection;
   readonly version: string;
   /** For errors that are our bugs; the client only learns that there is one. */
@@ -37,10 +41,16 @@ export function createMcpServer(context: McpServerContext): McpServer {
     {
       instructions,
       capabilities: { tools: {}, resources: {} },
+      // Direct tools come and go all together: one word about it is enough.
+      debouncedNotificationMethods: ["notifications/tools/list_changed"],
       cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } },
     },
   );
   for (const tool of context.tools) registerTool(server, tool, context);
+  attachDirectTools(server, context.directTools, {
+    runAsCall: callsOf(server, context),
+    signal: context.connection.signal,
+  });
   registerExecLogs(server, context.vms);
   return server;
 }
@@ -55,9 +65,17 @@ function registerTool(server: McpServer, tool: McpTool, context: McpServerContex
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };
-  server.registerTool(name, config, async (input, { mcpReq }: ServerContext) => {
+  const runAsCall = callsOf(server, context);
+  server.registerTool(name, config, async (input, { mcpReq }: ServerContext) =>
+    runAsCall(mcpReq, (call) => tool.handler(input, call)),
+  );
+}
+
+/** How requests of a connection become calls of MCP tools. */
+function callsOf(server: McpServer, context: McpServerContext): RunAsCall {
+  return async (mcpReq, run) => {
     try {
-      return await tool.handler(input, {
+      return await run({
         vms: context.vms,
         approvals: context.approvals,
         signal: mcpReq.signal,
@@ -69,7 +87,7 @@ function registerTool(server: McpServer, tool: McpTool, context: McpServerContex
     } catch (error) {
       return presentError(error, context);
     }
-  });
+  };
 }
 
 /** The boundary of an MCP tool call: nothing of the host but an operator's problem gets out. */

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { readBuild } from "../build-id.ts";
 import { findConfigFile, readIdleMs } from "../config/config-file.ts";
+import { DirectTools } from "../direct-tools/direct-tools.ts";
+import { mayHaveDirectTools } from "../direct-tools/may-have-direct-tools.ts";
 import { openHome } from "../home.ts";
 import { defaultIdleMs, readSettings } from "../settings.ts";
 import { claimHome } from "./claim-home.ts";
@@ -48,7 +50,18 @@ async function run(directory: string, build: string): Promise<void> {
     log,
     vms,
     approvals,
-    serveMcp: mcpService({ vms, approvals, log, serverRun: claim.record.key.slice(0, 8) }),
+    serveMcp: mcpService({
+      vms,
+      approvals,
+      directTools: new DirectTools({
+        mayHave: mayHaveDirectTools(configFile),
+        load: () => vms.hostToolkits(),
+        taken: async () => new Set((await import("../tool-list.ts")).tools.map(({ name }) => name)),
+        log: (line) => log.info(line),
+      }),
+      log,
+      serverRun: claim.record.key.slice(0, 8),
+    }),
     onLeft: (reason) => process.exit(reason === "failed" ? 1 : 0),
   });
   stop = () => server.stop();
@@ -64,13 +77,14 @@ async function run(directory: string, build: string): Promise<void> {
 interface McpParts {
   readonly vms: SharedVms;
   readonly approvals: SharedApprovals;
+  readonly directTools: DirectTools;
   readonly log: ServerLog;
   readonly serverRun: string;
 }
 
 /** Loads the MCP SDK, and serves connections with it once it is there. */
 function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<McpLink> {
-  const { vms, approvals, log, serverRun } = parts;
+  const { vms, approvals, directTools, log, serverRun } = parts;
   const loading = Promise.all([import("./mcp-link.ts"), import("../tool-list.ts")]);
   // The next server of this build loads it in half the time.
   loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
@@ -82,6 +96,7 @@ function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<Mc
       tools,
       vms: () => vms.get(),
       approvals: () => approvals.get(),
+      directTools,
       version,
       serverRun,
       logBug: (error) => log.error("an MCP connection", error),

@@ -1,5 +1,6 @@
 // One client's MCP connection inside the server.
 import type { Socket } from "node:net";
+import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { LeaveReason, Notice } from "../greeting.ts";
 import { createMcpServer, type McpServerContext } from "../server.ts";
@@ -31,10 +32,11 @@ export class McpLink {
     });
     const connection = { id: options.id, signal: abort.signal };
     const transport = new SocketTransport(socket, options);
-    const handle = serveStdio(() => createMcpServer({ ...options, connection }), {
-      transport,
-      onerror: options.logBug,
-    });
+    const create = async (): Promise<McpServer> => {
+      await options.directTools.ready();
+      return createMcpServer({ ...options, connection });
+    };
+    const handle = serveStdio(create, { transport, onerror: options.logBug });
     this.#close = () => handle.close();
   }
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Toolkit } from "../../toolkit-cli/index.ts";
 import { HostError } from "../../vm/host-error.ts";
-import type { Vms, VmsOptions } from "../../vm/index.ts";
+import type { HostToolkits, Vms, VmsOptions } from "../../vm/index.ts";
 import type { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { ConfigError, findConfigFile } from "../config/config-file.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -24,6 +24,7 @@ export class SharedVms {
   #loading: Promise<Vms> | undefined;
   #vms: Vms | undefined;
   #toolkits: readonly Toolkit[] = [];
+  #hostToolkits: HostToolkits | undefined;
 
   constructor(options: SharedVmsOptions) {
     this.#options = options;
@@ -38,10 +39,11 @@ export class SharedVms {
     return await this.#loading;
   }
 
-  /** The toolkits of the configuration, which every VM gets. */
-  async toolkits(): Promise<readonly Toolkit[]> {
+  /** The toolkits of the configuration, for calls that come from no VM. As `get`. */
+  async hostToolkits(): Promise<HostToolkits> {
     await this.get();
-    return this.#toolkits;
+    if (this.#hostToolkits === undefined) throw new Error("The VMs are there without toolkits.");
+    return this.#hostToolkits;
   }
 
   /** Whether a command runs in any VM. */
@@ -60,13 +62,18 @@ export class SharedVms {
 
   async #load(): Promise<Vms> {
     const { log, outputDirectory } = this.#options;
-    const [{ Vms }, config] = await Promise.all([import("../../vm/index.ts"), this.#configure()]);
+    const [{ HostToolkits, Vms }, config] = await Promise.all([
+      import("../../vm/index.ts"),
+      this.#configure(),
+    ]);
     rmSync(outputDirectory, { recursive: true, force: true });
     mkdirSync(outputDirectory, { recursive: true, mode: 0o700 });
     const logLine = (line: string): void => log.info(line);
     const { approvals } = await this.#options.approvals.get();
     const { options, toolkits } = config;
     this.#toolkits = toolkits;
+    const { permissions = {} } = options.defaults ?? {};
+    this.#hostToolkits = new HostToolkits({ toolkits, permissions, approvals, log: logLine });
     this.#vms = new Vms({
       ...options,
       defaults: { ...options.defaults, approvals, toolkits },
@@ -96,7 +103,9 @@ export class SharedVms {
   }
 
   async #closeToolkits(): Promise<void> {
-    const closed = await Promise.allSettled(this.#toolkits.map((toolkit) => toolkit.close?.()));
+    const closed = await Promise.allSettled(
+      this.#toolkits.map(async (toolkit) => await toolkit.close?.()),
+    );
     for (const result of closed) {
       if (result.status === "rejected") this.#options.log.error("a toolkit", result.reason);
     }
