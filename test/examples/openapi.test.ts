@@ -1,0 +1,14 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { projectRoot } from "../mcp-server/support/installation.ts";
+
+describe("examples/openapi", () => {
+  it("runs, and finds everything as it says", async () => {
+    const story = join(projectRoot, "examples/openapi/main.ts");
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [story]);
+    expect(stderr).toBe("");
+    expect(stdout.split("\n").slice(-2)).toEqual(["All of it worked.", ""]);
+  }, 120_000);
+});
