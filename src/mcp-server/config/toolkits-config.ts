@@ -22,7 +22,7 @@ const toolkitConfig = z.unknown().transform((value, context): ToolkitConfig => {
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) {
+  for (const issue of result.error.issues.map(innermost)) {
     context.addIssue({ code: "custom", path: issue.path, message: wordsOf(issue, schema) });
   }
   return z.NEVER;
@@ -39,6 +39,14 @@ function schemaFor(value: unknown): EntrySchema | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if ("module" in value === "openapi" in value) return undefined;
   return "module" in value ? moduleOptions : openapiOptions;
+}
+
+/** Of the ways in which a union was missed, the one that came furthest. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union" || issue.message !== "Invalid input") return issue;
+  const inner = issue.errors.flat().map(innermost);
+  const [deepest] = inner.toSorted((one, other) => other.path.length - one.path.length);
+  return deepest === undefined ? issue : { ...deepest, path: [...issue.path, ...deepest.path] };
 }
 
 function wordsOf(issue: z.core.$ZodIssue, schema: EntrySchema): string {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OpenapiOptions } from "../../../../src/mcp-server/toolkits/openapi/openapi-options.ts";
-import { ApiUnderTest, call, events, sendJson } from "./api-under-test.ts";
+import { ApiUnderTest, call, events, type Seen, sendJson } from "./api-under-test.ts";
 
 let api: ApiUnderTest;
 beforeEach(async () => {
@@ -23,7 +23,7 @@ type Auth = NonNullable<OpenapiOptions["auth"]>;
 async function sent(auth: Auth, env: NodeJS.ProcessEnv = { TOKEN: ASCII }): Promise<object> {
   const toolkit = api.toolkit({ paths }, { auth, env });
   expect(await call(toolkit, "own")).toMatchObject({ type: "result" });
-  const { url, headers } = api.seen.at(-1) ?? { url: "", headers: {} };
+  const { url, headers } = getLast();
   return {
     url,
     authorization: headers.authorization,
@@ -231,3 +231,9 @@ describe("OAuth client credentials", () => {
     expect(api.logged.join()).not.toContain(ASCII);
   });
 });
+
+function getLast(): Seen {
+  const last = api.seen.at(-1);
+  if (last === undefined) throw new Error("Nothing was sent.");
+  return last;
+}
