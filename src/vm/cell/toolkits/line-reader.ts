@@ -3,11 +3,8 @@ import type { ToolCalls } from "./tool-calls.ts";
 
 const LINE_FEED = 0x0a;
 
-export interface TakenBytes {
-  readonly taken: number;
-  /** The line they end, if they end one; a copy. */
-  readonly line: Uint8Array | "too long" | undefined;
-}
+/** What a line has been found to be; a copy. */
+export type Line = Uint8Array | "too long";
 
 /** Puts lines together from what is written. What is held counts against the VM's limit. */
 export class LineReader {
@@ -21,32 +18,38 @@ export class LineReader {
     this.#held = held;
   }
 
-  /** Takes bytes up to the end of the line. ENOBUFS, and then nothing is taken. */
-  push(from: Uint8Array): TakenBytes {
+  /** The line that these bytes end, if they end one; nothing is taken yet. */
+  find(from: Uint8Array): Line | undefined {
     const end = from.indexOf(LINE_FEED);
-    const part = end < 0 ? from : from.subarray(0, end);
-    const taken = end < 0 ? from.length : end + 1;
-    const isTooLong = this.#isSkipping || this.#bytes + part.length > REQUEST_LIMIT_BYTES;
-    if (isTooLong) {
-      this.clear();
-      this.#isSkipping = end < 0;
-      return { taken, line: end < 0 ? undefined : "too long" };
-    }
-    if (end < 0) {
-      this.#held.hold(part.length);
-      this.#parts.push(part.slice());
-      this.#bytes += part.length;
-      return { taken, line: undefined };
-    }
-    const line = this.#parts.length === 0 ? part.slice() : join([...this.#parts, part]);
+    if (end < 0) return undefined;
+    if (this.#isSkipping || this.#bytes + end > REQUEST_LIMIT_BYTES) return "too long";
+    return join([...this.#parts, from.subarray(0, end)]);
+  }
+
+  /** Takes the bytes of the line that was found; answers how many. */
+  take(from: Uint8Array): number {
     this.clear();
-    return { taken, line };
+    return from.indexOf(LINE_FEED) + 1;
+  }
+
+  /** Takes bytes that end no line; answers how many. ENOBUFS, and then nothing is taken. */
+  hold(from: Uint8Array): number {
+    if (this.#isSkipping || this.#bytes + from.length > REQUEST_LIMIT_BYTES) {
+      this.clear();
+      this.#isSkipping = true;
+      return from.length;
+    }
+    this.#held.hold(from.length);
+    this.#parts.push(from.slice());
+    this.#bytes += from.length;
+    return from.length;
   }
 
   clear(): void {
     this.#held.letGo(this.#bytes);
     this.#parts = [];
     this.#bytes = 0;
+    this.#isSkipping = false;
   }
 }
 

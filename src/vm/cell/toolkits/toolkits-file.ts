@@ -9,7 +9,7 @@ import {
   type Waiter,
   WaitQueue,
 } from "../../../kernel/index.ts";
-import { readDeviceRequest } from "../../wire/device-request.ts";
+import { type ReadRequest, readDeviceRequest } from "../../wire/device-request.ts";
 import type { DescriptionCache } from "./description-cache.ts";
 import { EventQueue } from "./event-queue.ts";
 import { LineReader } from "./line-reader.ts";
@@ -64,10 +64,7 @@ export class ToolkitsFile extends OpenFile {
   override async write(from: Uint8Array, waiter: Waiter): Promise<number> {
     let done = 0;
     try {
-      while (done < from.length) {
-        await this.#waitForRoom(waiter);
-        done += this.#takeLine(from.subarray(done), waiter);
-      }
+      while (done < from.length) done += await this.#take(from.subarray(done), waiter);
     } catch (error) {
       if (done === 0 || !isKernelError(error)) throw error;
     }
@@ -100,17 +97,21 @@ export class ToolkitsFile extends OpenFile {
     }
   }
 
-  /** Takes bytes up to the end of a line; answers how many. */
-  #takeLine(from: Uint8Array, waiter: Waiter): number {
-    const { taken, line } = this.#lines.push(from);
-    if (line === "too long") this.#refuse(0, "The request is too long.");
-    else if (line !== undefined) this.#begin(line, waiter);
+  /** Takes bytes up to the end of a line; answers how many. What opens no call waits for no room. */
+  async #take(from: Uint8Array, waiter: Waiter): Promise<number> {
+    const line = this.#lines.find(from);
+    if (line === undefined) return this.#lines.hold(from);
+    const read = line === "too long" ? tooLong : readDeviceRequest(decoder.decode(line));
+    const isCancel = "request" in read && read.request.op === "cancel";
+    const isBlank = line !== "too long" && line.every((byte) => byte === 0x20 || byte === 0x0d);
+    if (!isCancel && !isBlank) await this.#waitForRoom(waiter);
+    const taken = this.#lines.take(from);
+    if (line !== "too long" && !isBlank) this.#begin(read, line, waiter);
+    else if (!isBlank) this.#refuse(0, tooLong.problem);
     return taken;
   }
 
-  #begin(line: Uint8Array, { pid = 0, argv = [] }: Waiter): void {
-    if (line.every((byte) => byte === 0x20 || byte === 0x0d)) return;
-    const read = readDeviceRequest(decoder.decode(line));
+  #begin(read: ReadRequest, line: Uint8Array, { pid = 0, argv = [] }: Waiter): void {
     if ("problem" in read) return this.#refuse(read.id, read.problem);
     const { request } = read;
     const { id, op } = request;
@@ -139,3 +140,4 @@ export class ToolkitsFile extends OpenFile {
 }
 
 const decoder = new TextDecoder();
+const tooLong = { id: 0, problem: "The request is too long." };

@@ -1,13 +1,11 @@
 // `tools.<toolkit>.<tool>(input)`: names in camelCase, or as they are in the commands.
 import type { CallOptions } from "./call-options.ts";
+import { findKebab, toCamel } from "./javascript-names.ts";
 import type { ToolDevice } from "./tool-device.ts";
 
 type Tool = ((input?: unknown, options?: CallOptions) => Promise<unknown>) & {
   stream: (input?: unknown, options?: CallOptions) => AsyncIterableIterator<unknown>;
 };
-
-/** Names of which it is certain what they are in the commands: `listIssues` is `list-issues`. */
-const PLAIN = /^[a-z]+(?:[A-Z][a-z]+)*$/;
 
 export function makeTools(device: ToolDevice): Record<string | symbol, unknown> {
   return named("tools", (toolkit) =>
@@ -57,8 +55,9 @@ class Names {
     this.#device = device;
     this.#toolkit = toolkit;
     this.#tool = tool;
-    if (PLAIN.test(toolkit) && PLAIN.test(tool))
-      this.found = { op: "call", toolkit: toKebab(toolkit), tool: toKebab(tool) };
+    const [kit, name] = [findKebab(toolkit), findKebab(tool)];
+    if (kit !== undefined && name !== undefined)
+      this.found = { op: "call", toolkit: kit, tool: name };
   }
 
   with<Value>(then: (called: Called) => Promise<Value>): Promise<Value> {
@@ -79,25 +78,6 @@ class Names {
 function nameIn(all: readonly { readonly name: string }[], name: string): string {
   const found = all.find((one) => one.name === name || toCamel(one.name) === name);
   return found?.name ?? name;
-}
-
-function toKebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** As toJavaScriptName of toolkit-cli/names.ts; a test compares the two. */
-export function toCamel(name: string): string {
-  const camel = name
-    .split("-")
-    .map((word, position) => (position === 0 ? word : capitalize(word)))
-    .join("");
-  if (camel === "then") return "then_";
-  return /^\p{N}/u.test(camel) ? `_${camel}` : camel;
-}
-
-function capitalize(word: string): string {
-  const [first = "", ...rest] = word;
-  return first.toUpperCase() + rest.join("");
 }
 
 async function* later<Value>(

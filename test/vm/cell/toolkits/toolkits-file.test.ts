@@ -127,11 +127,13 @@ describe("ToolkitsFile", () => {
     const written = wire.write(file, ...requests);
     expect(await outcome(written)).toBe("waits");
     expect([wire.sent.length, file.poll()]).toEqual([64, 0]);
+    const other = wire.open(O_RDWR | O_NONBLOCK);
+    await wire.write(file, { id: 9, op: "cancel" });
+    expect(wire.of("cancelToolCall")).toHaveLength(1);
     await wire.reply(wire.sent[3], result(4), true);
     await wire.read(file);
     expect(await outcome(written)).toBeGreaterThan(65 * 50);
-    expect(wire.sent).toHaveLength(65);
-    const other = wire.open(O_RDWR | O_NONBLOCK);
+    expect(wire.of("openToolCall")).toHaveLength(65);
     const bytes = new TextEncoder().encode(
       `${requests.map((one) => JSON.stringify(one)).join("\n")}\n`,
     );
