@@ -11,7 +11,6 @@ import {
   numberOf,
   type Place,
 } from "./check.ts";
-import { compilePattern } from "./patterns.ts";
 
 interface Target {
   readonly place: Place<JsonObject>;
@@ -69,7 +68,7 @@ function checkProperties(check: Check, schema: JsonSchema, target: Target): void
     check.step(place.depth);
     const at = inside(place, key, value);
     const parts = patterns
-      .filter(([pattern]) => check.document.pattern(pattern, compilePattern)?.test(key) === true)
+      .filter(([pattern]) => check.matches(pattern, key))
       .map(([, part]) => part);
     const own = Object.hasOwn(named, key) ? named[key] : undefined;
     if (own !== undefined) parts.push(own);

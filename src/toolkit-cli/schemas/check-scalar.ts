@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../json-schema.ts";
 import { type Check, type Findings, numberOf, type Place } from "./check.ts";
-import { compilePattern } from "./patterns.ts";
 
 export function checkString(
   check: Check,
@@ -23,7 +22,7 @@ export function checkString(
   }
   const { pattern } = schema;
   if (typeof pattern !== "string") return;
-  if (check.document.pattern(pattern, compilePattern)?.test(value) === false) {
+  if (!check.matches(pattern, value)) {
     findings.add(path, `must match the pattern ${pattern.slice(0, 200)}`);
   }
 }

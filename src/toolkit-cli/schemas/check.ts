@@ -7,6 +7,8 @@ import type { SchemaDocument } from "./schema-document.ts";
 export const ISSUES_LIMIT = 20;
 /** Schemas applied and values compared; a fraction of a second. */
 const STEPS_LIMIT = 200_000;
+/** All regular expressions together that are not certain to be quick. */
+const PATTERN_TIME_MS = 100;
 /** Values and references nested in each other. */
 const DEPTH_LIMIT = 400;
 
@@ -15,6 +17,7 @@ export class TooComplicated extends Error {}
 export class Check {
   readonly document: SchemaDocument;
   #steps = 0;
+  #patternTimeMs = PATTERN_TIME_MS;
 
   constructor(document: SchemaDocument) {
     this.document = document;
@@ -24,6 +27,14 @@ export class Check {
   step(depth: number): void {
     this.#steps += 1;
     if (this.#steps > STEPS_LIMIT || depth > DEPTH_LIMIT) throw new TooComplicated();
+  }
+
+  matches(pattern: string, text: string): boolean {
+    const startedMs = performance.now();
+    const answer = this.document.patterns.test(pattern, text, this.#patternTimeMs);
+    this.#patternTimeMs -= performance.now() - startedMs;
+    if (answer === "late") throw new TooComplicated();
+    return answer;
   }
 }
 

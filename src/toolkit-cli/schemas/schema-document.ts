@@ -1,6 +1,7 @@
 /** A schema with everything its `$ref`s can reach: itself. */
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { followPointer } from "./local-ref.ts";
+import { Patterns } from "./patterns.ts";
 import { checkLoops } from "./schema-loops.ts";
 
 /** Where a schema without `$id` lives. */
@@ -14,7 +15,7 @@ export class SchemaDocument {
   readonly #base = new Map<object, string>();
   /** What the references of a node mean. */
   readonly #targets = new Map<object, readonly JsonValue[]>();
-  readonly #patterns = new Map<string, RegExp | undefined>();
+  readonly patterns = new Patterns();
   /** Whether what a part of a schema has looked at matters elsewhere. */
   readonly hasUnevaluated: boolean;
 
@@ -49,11 +50,6 @@ export class SchemaDocument {
     if (fragment === "") return resource;
     if (!fragment.startsWith("/")) return this.#named.get(`${address}#${fragment}`);
     return resource === undefined ? undefined : followPointer(resource, fragment);
-  }
-
-  pattern(source: string, compile: (source: string) => RegExp | undefined): RegExp | undefined {
-    if (!this.#patterns.has(source)) this.#patterns.set(source, compile(source));
-    return this.#patterns.get(source);
   }
 
   #visit(value: JsonValue, base: string): void {
