@@ -24,7 +24,8 @@ export async function completeWords(
     if (error instanceof ToolError) return [];
     throw error;
   });
-  const matching = found.filter((one) => one.startsWith(word) && !/[\s']/.test(one));
+  // What would not stay one word, or would be obeyed by a terminal, is left to whoever writes it.
+  const matching = found.filter((one) => one.startsWith(word) && !/[\s'"\\$`\p{Cc}]/u.test(one));
   await writeText(context.sys, 1, matching.map((one) => `${one}\n`).join(""));
   return 0;
 }
@@ -66,8 +67,8 @@ function inTool(tool: ToolDescription, words: readonly string[]): readonly strin
 }
 
 function flagsOf(document: SchemaDocument, current: string): readonly string[] {
-  const own = listFlags(document).flatMap(({ flag, isSwitch }) =>
-    isSwitch && current.startsWith("--no") ? [flag, `--no-${flag.slice(2)}`] : [flag],
+  const own = listFlags(document).flatMap(({ flag, isSwitch, off }) =>
+    isSwitch && current.startsWith("--no") ? [flag, off] : [flag],
   );
   const common = [...callFlags.keys()].map((flag) => `--${flag}`);
   return [...own.filter((flag) => !flag.includes("<")), ...common];

@@ -25,7 +25,7 @@ export function toolHelp(
   const rows = listFlags(document);
   const name = `agentos-${toolkit} ${tool.name}`;
   return [
-    `Usage: ${name}${usageWords(document, rows)}\n`,
+    `${plainText(`Usage: ${name}${usageWords(document, rows)}`)}\n`,
     `${plainLines(tool.description).slice(0, DESCRIPTION_LENGTH)}\n`,
     tool.needsApproval ? "Somebody has to agree to each call; the command waits for that.\n" : "",
     flagTable(rows, name, isFull),
@@ -60,11 +60,11 @@ function flagTable(rows: readonly FlagRow[], name: string, isFull: boolean): str
 }
 
 function flagLine(row: FlagRow): string {
-  const left = `  ${row.flag}${row.value === "" ? "" : ` ${plainText(row.value)}`}`;
+  const left = `  ${plainText(`${row.flag} ${row.value}`)}`;
   const notes = [
     row.isRequired ? "required" : "",
     row.isRepeatable ? "repeatable" : "",
-    row.isSwitch ? `or --no-${row.flag.slice(2)}` : "",
+    row.isSwitch ? `or ${plainText(row.off)}` : "",
     row.default === undefined
       ? ""
       : `default ${plainText(JSON.stringify(row.default)).slice(0, DEFAULT_LENGTH)}`,

@@ -2,6 +2,7 @@
 import type { JsonValue } from "../json-schema.ts";
 import { placeholder } from "./describe-shape.ts";
 import { flagWord } from "./find-property.ts";
+import { offFlag } from "./resolve-flag.ts";
 import type { SchemaDocument } from "./schema-document.ts";
 import { isSwitch, type ObjectShape, type Shape } from "./shape.ts";
 
@@ -11,6 +12,8 @@ export interface FlagRow {
   /** `<integer>`; "" for a switch. */
   readonly value: string;
   readonly isSwitch: boolean;
+  /** How a switch is turned off; "" for anything else. */
+  readonly off: string;
   readonly isRepeatable: boolean;
   readonly isRequired: boolean;
   readonly description: string;
@@ -91,6 +94,7 @@ class FlagLister {
       flag: `--${name}${isOnlyRecord ? ".<key>" : ""}`,
       value: isYesNo ? "" : placeholder(held),
       isSwitch: isYesNo,
+      off: isYesNo ? offFlag(this.#document, `--${name}`) : "",
       isRepeatable: shape.array !== undefined,
       isRequired: place.isRequired,
       description: shape.description ?? "",

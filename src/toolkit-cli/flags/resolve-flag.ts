@@ -28,6 +28,12 @@ export function resolveFlag(document: SchemaDocument, text: string, isExact: boo
   return new FlagSearch(document).inObject(root, text, isExact || root.properties.size === 0);
 }
 
+/** How a switch is turned off: `--no-x`, or `--x=false` where `--no-x` is a flag itself. */
+export function offFlag(document: SchemaDocument, flag: string): string {
+  const name = `no-${flag.slice(2)}`;
+  return resolveFlag(document, name, false) === undefined ? `--${name}` : `${flag}=false`;
+}
+
 class FlagSearch {
   readonly #document: SchemaDocument;
 

@@ -3,7 +3,7 @@ import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { isJsonArray, isJsonObject, type JsonObject } from "./json-kinds.ts";
 import { pathFlag } from "./path-flag.ts";
 import { objectFrom, readLeaf } from "./read-leaf.ts";
-import { resolveFlag } from "./resolve-flag.ts";
+import { offFlag, resolveFlag } from "./resolve-flag.ts";
 import { SchemaDocument } from "./schema-document.ts";
 import { isSwitch, type Shape } from "./shape.ts";
 
@@ -54,7 +54,7 @@ function writeLeaf(
   value: JsonValue,
 ): readonly string[] | undefined {
   if (typeof value === "boolean" && isSwitch(shape)) {
-    return [value ? flag : `--no-${flag.slice(2)}`];
+    return [value ? flag : offFlag(document, flag)];
   }
   const ways = [
     ...(isJsonArray(value) && value.length > 0 ? [value.map(plain)] : []),
