@@ -3,7 +3,7 @@ import { type Context, createContext, Script } from "node:vm";
 /** Runs work here and now that may have to be stopped in the middle: the only way to end a regular expression. */
 export class TimeWall {
   #context: Context | undefined;
-  #work: () => void = () => {};
+  #work: (() => void) | undefined;
 
   /**
    * The outcome, or "late" where `timeoutMs` were not enough. `work` must leave nothing half done that
@@ -14,7 +14,7 @@ export class TimeWall {
     this.#work = () => {
       outcome = work();
     };
-    this.#context ??= createContext({ run: () => this.#work() });
+    this.#context ??= createContext({ run: () => this.#work?.() });
     try {
       script.runInContext(this.#context, { timeout: timeoutMs });
     } catch (error) {
