@@ -59,14 +59,12 @@ async function tryStdio(
 ): Promise<McpConnection> {
   const child = new ServerChild(spec, options.groups);
   const transport = new StdioTransport(child);
-  const problems: Error[] = [];
-  transport.onerror = (error) => problems.push(error);
   try {
     return await open({ spec, transport, mode, options, child });
   } catch (error) {
     await child.end();
     if (mode === "legacy" && error instanceof ProtocolError) throw error;
-    throw await explainStart(error, { ...options, spec, child, problems });
+    throw await explainStart(error, { ...options, spec, child });
   }
 }
 

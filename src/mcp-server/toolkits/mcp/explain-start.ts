@@ -7,7 +7,6 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { ToolError } from "../../../toolkit-cli/index.ts";
-import { LineTooLongError } from "../../lines.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { ServerChild } from "./server-child.ts";
 import type { HttpSpec, ServerSpec, StdioSpec } from "./server-spec.ts";
@@ -18,7 +17,6 @@ export interface StartFacts {
   readonly startMs: number;
   readonly log: (line: string) => void;
   readonly child?: ServerChild;
-  readonly problems?: readonly Error[];
 }
 
 /** All that a server said last goes to the log; a caller gets the end of it without secrets. */
@@ -37,16 +35,13 @@ export async function explainStart(error: unknown, facts: StartFacts): Promise<T
 }
 
 async function explainStdio(error: unknown, spec: StdioSpec, facts: StartFacts): Promise<string> {
-  const { name, child, problems = [] } = facts;
+  const { name, child } = facts;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") {
     return `there is no command "${spec.command}" (or its "cwd" is missing). Install it, or give its full path as "command" in mcpServers.${name}; a desktop program may have a shorter PATH than your shell.`;
   }
   if (code === "EACCES") {
     return `"${spec.command}" may not be executed. Check "command" in mcpServers.${name}.`;
-  }
-  if (problems.some((problem) => problem instanceof LineTooLongError)) {
-    return "it sent a message that is too long.";
   }
   if (code === SdkErrorCode.RequestTimeout) return tooSlow(facts);
   if (error instanceof SdkError && code === SdkErrorCode.ConnectionClosed && child !== undefined) {

@@ -53,6 +53,11 @@ export class McpConnection {
     client.onerror = (error) => facts.log(`mcp ${facts.name}: ${error.message.slice(0, 1000)}`);
   }
 
+  /** How it ended, once it has. */
+  async describeEnd(): Promise<string> {
+    return (await this.#facts.child?.gone) ?? "the connection ended";
+  }
+
   /** The process of a local server, gone once this resolves. */
   async close(): Promise<void> {
     await this.#client.close();

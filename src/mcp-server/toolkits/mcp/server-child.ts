@@ -30,6 +30,8 @@ export class ServerChild {
   readonly #child: ChildProcess;
   readonly #groups: ChildGroups;
   #ending: Promise<void> | undefined;
+  /** Why we end it, where that is its own fault. */
+  #why: string | undefined;
 
   constructor(spec: ChildSpec, groups: ChildGroups) {
     this.#groups = groups;
@@ -43,7 +45,7 @@ export class ServerChild {
     });
     this.#readStderr(present(this.#child.stderr));
     this.gone = new Promise((resolve) => {
-      this.#child.once("exit", (code, signal) => resolve(describeExit(code, signal)));
+      this.#child.once("exit", (code, signal) => resolve(this.#why ?? describeExit(code, signal)));
       this.#child.once("error", (error) => resolve(`it could not be started: ${error.message}`));
     });
     if (this.#child.pid !== undefined) groups.add(this);
@@ -67,8 +69,12 @@ export class ServerChild {
     return this.#child.pid ?? null;
   }
 
-  /** Ends its stdin, then asks it to leave, then kills it and all it started. Again: the same end. */
-  async end(): Promise<void> {
+  /**
+   * Ends its stdin, then asks it to leave, then kills it and all it started. Again: the same end. `why`
+   * is what `gone` says of it then.
+   */
+  async end(why?: string): Promise<void> {
+    this.#why ??= why;
     this.#ending ??= this.#end();
     await this.#ending;
   }

@@ -1,6 +1,6 @@
 // MCP over the stdin and stdout of a process: one JSON-RPC message a line, everything bounded.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { LineSplitter } from "../../lines.ts";
+import { LineSplitter, LineTooLongError } from "../../lines.ts";
 import { messageLimitBytes } from "./message-limit.ts";
 import { parseMessage } from "./parse-message.ts";
 import type { ServerChild } from "./server-child.ts";
@@ -8,6 +8,9 @@ import { Throttle } from "./throttle.ts";
 
 /** What may wait for a server that does not read its stdin. */
 const unsentLimitBytes = 64 * 1024 * 1024;
+
+/** How long the last words of a process are waited for. */
+const lastWordsMs = 200;
 
 /** Owns the child: `close` ends it, and its end closes this. */
 export class StdioTransport implements Transport {
@@ -44,14 +47,16 @@ export class StdioTransport implements Transport {
     stdin.on("error", fail);
     stdout.on("error", fail);
     stdout.on("data", (chunk: Buffer) => {
+      if (this.#isClosed) return;
       try {
         for (const line of lines.push(chunk)) this.#receive(line);
       } catch (error) {
-        fail(error instanceof Error ? error : new Error(String(error)));
+        this.#finish(tooLong(error));
       }
     });
     stdout.once("end", () => this.#finish());
-    this.#child.gone.then(() => setImmediate(() => this.#finish()), fail);
+    // Somebody else may hold its stdout open.
+    this.#child.gone.then(() => setTimeout(() => this.#finish(), lastWordsMs), fail);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -60,8 +65,7 @@ export class StdioTransport implements Transport {
     this.#throttle.allowOneMore();
     stdin.write(`${JSON.stringify(message)}\n`);
     if (stdin.writableLength <= unsentLimitBytes) return;
-    this.onerror?.(new Error("The MCP server does not read what it is sent."));
-    this.#finish();
+    this.#finish("it was ended: it does not read what it is sent");
   }
 
   async close(): Promise<void> {
@@ -71,19 +75,23 @@ export class StdioTransport implements Transport {
 
   /** A line that is no message (a banner, a log line) is left out. */
   #receive(line: Buffer): void {
-    if (this.#isClosed) return;
     this.#throttle.count(line.length);
     const message = parseMessage(line);
     if (message !== undefined) this.onmessage?.(message);
   }
 
-  #finish(): void {
+  #finish(why?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#throttle.stop();
-    this.#child.end().catch((error: unknown) => {
+    this.#child.end(why).catch((error: unknown) => {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     });
     this.onclose?.();
   }
+}
+
+function tooLong(error: unknown): string {
+  if (!(error instanceof LineTooLongError)) throw error;
+  return `it was ended: it sent more than ${messageLimitBytes / 1024 / 1024} MiB in one line`;
 }

@@ -95,9 +95,9 @@ export class WarmConnection {
           `The MCP server "${name}" ended unexpectedly.`,
           isHealthy ? 0 : this.#failures + 1,
         );
-        log(`mcp ${name}: ended unexpectedly`);
         this.#track(this.#ended(connection));
         onLost();
+        log(`mcp ${name}: ${await connection.describeEnd()}`);
       };
       lost().catch((error: unknown) => log(`mcp ${name}: ${String(error)}`));
       return connection;
