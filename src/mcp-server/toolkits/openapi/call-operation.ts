@@ -27,12 +27,12 @@ export async function callOperation(
   const request = buildRequest(call, values);
   const answer = await ask(call, request, context);
   const next = nextOf(call, request, answer);
-  if (next === undefined) return toResult(answer.value);
+  if (next === undefined) return toResult(answer);
   if (call.input.hasAll && values[ALL] === true) {
     return await askAll(call, { request, answer, next }, context);
   }
   hintAt(call, next, context);
-  return toResult(answer.value);
+  return toResult(answer);
 }
 
 interface FirstPage {
@@ -49,7 +49,7 @@ async function askAll(
 ): Promise<unknown> {
   const at = call.pagination?.items;
   const items = [...(itemsOf(bodyOf(first.answer), at) ?? [])];
-  if (items.length === 0) return toResult(first.answer.value);
+  if (items.length === 0) return toResult(first.answer);
   const seen = new Set([first.request.url.href]);
   let next: NextPage | undefined = first.next;
   let bytes = sizeOf(first.answer);
@@ -68,7 +68,7 @@ async function askAll(
     bytes += sizeOf(answer);
     next = more.length === 0 ? undefined : nextOf(call, request, answer);
   }
-  return toResult({ kind: "json", json: items });
+  return toResult({ value: { kind: "json", json: items } });
 }
 
 async function ask(

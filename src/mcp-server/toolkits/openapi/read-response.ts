@@ -5,6 +5,7 @@ import type { SecretValues } from "./credentials/secret-values.ts";
 import { isJsonType } from "./operation.ts";
 import { isText } from "./operation-input.ts";
 import { readLimited } from "./read-limited.ts";
+import { isStream, streamLines } from "./stream-lines.ts";
 
 /** A tool's result has this limit as well. */
 export const RESPONSE_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -14,6 +15,8 @@ const ERROR_CHARACTERS = 2000;
 export interface Answer {
   /** Undefined where there is no body. */
   readonly value: ToolValue | undefined;
+  /** In its place, what comes bit by bit. */
+  readonly stream?: AsyncGenerator<string>;
   readonly headers: Headers;
 }
 
@@ -33,6 +36,9 @@ export async function readAnswer(
   if (!response.ok) throw await failureOf(response, asked, values);
   if (asked.method === "HEAD")
     return { value: { kind: "json", json: shownHeaders(headers, values) }, headers };
+  if (response.body !== null && isStream(headers)) {
+    return { value: undefined, stream: streamLines(response.body, values), headers };
+  }
   const bytes = await readLimited(response.body, RESPONSE_LIMIT_BYTES);
   if (bytes === undefined) {
     throw new ToolError(
@@ -44,8 +50,8 @@ export async function readAnswer(
 }
 
 /** How a handler returns it. */
-export function toResult(value: ToolValue | undefined): unknown {
-  return value === undefined ? undefined : output(value);
+export function toResult({ value, stream }: Pick<Answer, "value" | "stream">): unknown {
+  return value === undefined ? stream : output(value);
 }
 
 function valueOf(bytes: Uint8Array, headers: Headers, values: SecretValues): ToolValue {

@@ -1,6 +1,8 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OpenapiToolkit } from "../../../../src/mcp-server/toolkits/openapi/openapi-toolkit.ts";
+import { callTool } from "../../../../src/toolkit-cli/index.ts";
 import { ApiUnderTest, call, sendJson } from "./api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -220,6 +222,31 @@ describe("OpenapiToolkit", () => {
       code: "failed",
       message: "GET /p answers with more than 16777216 bytes, the limit. Ask for less.",
     });
+  });
+
+  it("passes on events as they come, secrets hidden", async () => {
+    const toolkit = api.toolkit(
+      { paths: { "/p": { get: { operationId: "get" } } } },
+      { auth: { type: "bearer", token: { env: "TOKEN" } }, env: { TOKEN: "s3cr3t-t0ken" } },
+    );
+    const sent = Promise.withResolvers<ServerResponse>();
+    api.answer = (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write("data: 1\ndata: s3cr3t-");
+      sent.resolve(response);
+    };
+    const [tool] = await toolkit.tools();
+    if (tool === undefined) throw new Error("There is no tool.");
+    const stream = callTool(tool, {}, { vm: "v", pid: 1, command: "c" });
+    const text = (value: string): object => ({
+      type: "chunk",
+      value: { kind: "text", text: value },
+    });
+    expect((await stream.next()).value).toEqual(text("data: 1\n"));
+    (await sent.promise).end("t0ken\n\nend");
+    expect((await stream.next()).value).toEqual(text("data: [credential]\n\n"));
+    expect((await stream.next()).value).toEqual(text("end"));
+    expect((await stream.next()).value).toEqual({ type: "result" });
   });
 
   it("ends a call that takes longer than its time", async () => {
