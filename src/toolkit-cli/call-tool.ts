@@ -173,5 +173,6 @@ function wrongInput(issues: readonly Issue[]): ToolError {
 }
 
 function showIssue({ path, message }: Issue): string {
-  return path.length === 0 ? message : `${path.join(".")}: ${message}`;
+  if (path.length > 0) return `${path.join(".")}: ${message}`;
+  return /^(is|must|fits) /.test(message) ? `It ${message}` : message;
 }

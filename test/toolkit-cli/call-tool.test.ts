@@ -55,6 +55,14 @@ describe("a call", () => {
     ]);
   });
 
+  it("speaks of an input that is wrong as a whole", async () => {
+    const made = make({ handler: () => expect.unreachable() });
+    expect(await call(made, [])).toMatchObject([{ message: "It must be an object, not a list" }]);
+    const input = z.object({}).refine(() => false, "Nothing fits.");
+    const refined = make({ input, handler: () => expect.unreachable() });
+    expect(await call(refined)).toMatchObject([{ message: "Nothing fits." }]);
+  });
+
   it("tells progress and hints in order, and bounds both", async () => {
     const made = make({
       handler: (_, { progress, hint }) => {
