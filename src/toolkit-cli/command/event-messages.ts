@@ -28,8 +28,7 @@ export class EventMessages {
     await this.#clear();
     if (event.type !== "pending" && event.type !== "hint") return;
     const message = plainText(event.message).slice(0, MESSAGE_LENGTH);
-    const waits = event.type === "pending" ? `waiting for approval ${event.approval}: ` : "";
-    await writeText(this.#sys, 2, `${this.#name}: ${plainText(waits)}${waits && " "}${message}\n`);
+    await writeText(this.#sys, 2, `${this.#name}: ${message}\n`);
   }
 
   async #showProgress(event: ToolEvent & { type: "progress" }): Promise<void> {
