@@ -14,6 +14,7 @@ const HELP = `npm run bench:tokens -- [options]
   --published       add the tools of five more published MCP servers, which npm installs the first time
   --tasks A,B       of ${tasks.map(({ key }) => key).join(", ")}
   --arms A,B        of ${arms.map(({ key }) => key).join(", ")}
+  --structured      a client that shows its model the structured content of results
   --json            print the results as JSON
   --keep FOLDER     write every conversation there
 No model and, without --published, no network: the same figures in every run.
@@ -24,6 +25,7 @@ const { values: options } = parseArgs({
     published: { type: "boolean", default: false },
     tasks: { type: "string" },
     arms: { type: "string" },
+    structured: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     keep: { type: "string" },
     help: { type: "boolean", default: false },
@@ -39,6 +41,7 @@ async function run(): Promise<void> {
     servers: options.published ? await publishedServers(say) : repositoryServers(),
     tasks: options.tasks?.split(","),
     arms: options.arms?.split(","),
+    shows: options.structured ? "structured" : "content",
     say,
     onTrial: keepConversation,
   });

@@ -2,6 +2,7 @@
 
 import type { ArmKey } from "./arms/arm.ts";
 import { arms } from "./arms/arm-list.ts";
+import type { ShownPart } from "./arms/client-session.ts";
 import { type Bill, bill } from "./bill.ts";
 import { allDefinitions, readCatalogue } from "./catalogue/catalogue.ts";
 import type { PublishedServer } from "./catalogue/published-servers.ts";
@@ -26,6 +27,8 @@ export interface BenchOptions {
   readonly servers: readonly PublishedServer[];
   readonly arms?: readonly string[] | undefined;
   readonly tasks?: readonly string[] | undefined;
+  /** "content" unless given. */
+  readonly shows?: ShownPart | undefined;
   readonly say: (line: string) => void;
   /** Gets every conversation in full. */
   readonly onTrial?: (name: string, conversation: unknown) => void;
@@ -33,7 +36,7 @@ export interface BenchOptions {
 
 /** Fails when a task is not done in one of the arms. */
 export async function runBench(options: BenchOptions): Promise<BenchResult> {
-  const { servers, say } = options;
+  const { servers, say, shows = "content" } = options;
   say("Reading the catalogue ...");
   const catalogue = await readCatalogue(servers);
   const server = new ServerUnderTest(servers);
@@ -42,7 +45,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
     for (const task of tasks.filter(({ key }) => options.tasks?.includes(key) ?? true)) {
       for (const arm of arms.filter(({ key }) => options.arms?.includes(key) ?? true)) {
         say(`${task.key} ${task.title}: ${arm.title} ...`);
-        const { conversation, calls } = await arm.run(task, { catalogue, server });
+        const { conversation, calls } = await arm.run(task, { catalogue, server, shows });
         options.onTrial?.(`${task.key}-${arm.key}`, conversation);
         const charged = bill(conversation);
         rows.push({ task: task.key, arm: arm.key, bill: charged, calls: calls.length });

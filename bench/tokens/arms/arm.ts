@@ -4,6 +4,7 @@ import type { Conversation } from "../conversation.ts";
 import type { ServerUnderTest } from "../server-under-test.ts";
 import type { Task } from "../tasks/task.ts";
 import type { CallRecord } from "../toolkits/call-record.ts";
+import type { ShownPart } from "./client-session.ts";
 
 export interface Arm {
   readonly key: ArmKey;
@@ -25,6 +26,7 @@ export type ArmKey =
 export interface Bench {
   readonly catalogue: Catalogue;
   readonly server: ServerUnderTest;
+  readonly shows: ShownPart;
 }
 
 export interface Trial {

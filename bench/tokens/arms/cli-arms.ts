@@ -30,12 +30,12 @@ export const cliWarm: Arm = {
 
 type Prepare = (session: ClientSession, vm: string, before: ClientSession) => Promise<string>;
 
-async function inVm(task: Task, { server }: Bench, prepare: Prepare): Promise<Trial> {
+async function inVm(task: Task, { server, shows }: Bench, prepare: Prepare): Promise<Trial> {
   const connection = await server.connect();
   const vm = "work";
   try {
-    const session = new ClientSession(connection);
-    const notes = await prepare(session, vm, new ClientSession(connection));
+    const session = new ClientSession(connection, shows);
+    const notes = await prepare(session, vm, new ClientSession(connection, shows));
     server.forgetCalls();
     const [shown = ""] = await session.turn(exec(vm, task.command));
     const calls = server.calls();

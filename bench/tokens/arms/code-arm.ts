@@ -7,10 +7,10 @@ import { ClientSession } from "./client-session.ts";
 export const code: Arm = {
   key: "code",
   title: "code mode",
-  async run(task, { server }) {
+  async run(task, { server, shows }) {
     const connection = await server.connect();
     try {
-      const session = new ClientSession(connection);
+      const session = new ClientSession(connection, shows);
       await session.turn(
         ...task.queries.map((query) => ({ name: "toolkit_search", input: { query } })),
       );

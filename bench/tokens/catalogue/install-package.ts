@@ -8,7 +8,11 @@ export async function installPackage(
   npmPackage: string,
   say: (line: string) => void,
 ): Promise<string> {
-  const folder = join(cacheFolder(), "servers", npmPackage.replaceAll(/[@/]+/g, "-").slice(1));
+  const folder = join(
+    cacheFolder(),
+    "servers",
+    npmPackage.replaceAll(/[@/]+/g, "-").replace(/^-/, ""),
+  );
   const mark = join(folder, "installed");
   if (existsSync(mark)) return folder;
   say(`Installing ${npmPackage} in ${folder} (kept for the next run) ...`);

@@ -2,17 +2,14 @@
 // devDependencies; the others are installed by npm in the bench's cache folder when they are asked for.
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import type { ServerCommand } from "../mcp-connection.ts";
 import { installPackage } from "./install-package.ts";
 
 export interface PublishedServer {
   readonly name: string;
   readonly description: string;
   /** How it is started; `folder` is one that it may see. */
-  command(folder: string): {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly env?: Readonly<Record<string, string>>;
-  };
+  readonly command: (folder: string) => ServerCommand;
 }
 
 interface ServerRow {
