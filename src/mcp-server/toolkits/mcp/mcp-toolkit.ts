@@ -23,6 +23,8 @@ export interface McpToolkitOptions {
   readonly log: (line: string) => void;
   /** How long a start may take. */
   readonly startMs?: number;
+  /** The clock by which failing servers are left alone; a test has its own. */
+  readonly now?: () => number;
 }
 
 /** As MCP's own clients have it. */
@@ -55,6 +57,7 @@ export class McpToolkit implements Toolkit {
       open: async (signal) => await this.#open(signal),
       onLost: () => this.#changed(),
       log: options.log,
+      now: options.now ?? (() => performance.now()),
     });
   }
 

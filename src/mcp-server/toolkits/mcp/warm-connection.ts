@@ -13,6 +13,8 @@ export interface WarmOptions {
   /** Called when a server has gone that nobody asked to go. */
   readonly onLost: () => void;
   readonly log: (line: string) => void;
+  /** A clock that only goes forward, in milliseconds. */
+  readonly now: () => number;
 }
 
 /** A server that lived this long was not broken. */
@@ -85,12 +87,12 @@ export class WarmConnection {
     const { open, onLost, log, name } = this.#options;
     try {
       const connection = await open(this.#closing.signal);
-      const openedMs = performance.now();
+      const openedMs = this.#options.now();
       const lost = async (): Promise<void> => {
         await connection.closed;
         if (this.#ending.has(connection)) return;
         this.#opening = undefined;
-        const isHealthy = performance.now() - openedMs >= healthyMs;
+        const isHealthy = this.#options.now() - openedMs >= healthyMs;
         this.#failed(
           `The MCP server "${name}" ended unexpectedly.`,
           isHealthy ? 0 : this.#failures + 1,
@@ -110,13 +112,13 @@ export class WarmConnection {
 
   #failed(message: string, failures: number): void {
     this.#failures = failures;
-    this.#lastFailure = { atMs: performance.now(), message };
+    this.#lastFailure = { atMs: this.#options.now(), message };
   }
 
   #refuseEarlyRetry(): void {
     if (this.#lastFailure === undefined || this.#failures < 2) return;
     const delayMs = Math.min(longestDelayMs, 1000 * 2 ** (this.#failures - 2));
-    const waitMs = this.#lastFailure.atMs + delayMs - performance.now();
+    const waitMs = this.#lastFailure.atMs + delayMs - this.#options.now();
     if (waitMs <= 0) return;
     throw new ToolError(
       "unavailable",

@@ -27,13 +27,23 @@ describe("an MCP server that dies", () => {
   });
 
   it("is left alone for a while when it keeps dying", async () => {
-    const { toolkit, log } = oddToolkit("die");
+    let clockMs = 0;
+    const { toolkit, log } = oddToolkit("die", {}, { now: () => clockMs });
+    const failedTimes = (times: number, seconds: number): string =>
+      `The MCP server "odd" ended unexpectedly.\nIt has failed ${times} times and can be tried again in ${seconds} s.`;
     await call(toolkit, "die");
     await call(toolkit, "die");
-    await expect(toolkit.tools()).rejects.toThrow(
-      /^The MCP server "odd" ended unexpectedly\.\nIt has failed 2 times and can be tried again in 1 s\.$/,
-    );
-    expect(log).toEqual(["mcp odd: it exited with code 7", "mcp odd: it exited with code 7"]);
+    await expect(toolkit.tools()).rejects.toThrow(failedTimes(2, 1));
+    clockMs += 1000;
+    await call(toolkit, "die");
+    await expect(toolkit.tools()).rejects.toThrow(failedTimes(3, 2));
+    expect(log).toEqual(Array.from({ length: 3 }, () => "mcp odd: it exited with code 7"));
+    clockMs += 2000;
+    expect(await call(toolkit, "echo", { text: "back" })).toEqual(textResult("back"));
+    // A server that has lived for a minute is no longer one that keeps dying.
+    clockMs += 60_000;
+    await call(toolkit, "die");
+    expect(await call(toolkit, "echo", { text: "at once" })).toEqual(textResult("at once"));
   });
 
   it("says what a server said that exits at once, without its secrets", async () => {

@@ -19,9 +19,15 @@ export interface ToolkitUnderTest {
   readonly log: string[];
 }
 
+export interface TestOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly startMs?: number;
+  readonly now?: () => number;
+}
+
 export function mcpToolkit(
   config: McpServerConfig,
-  options: { readonly env?: NodeJS.ProcessEnv; readonly startMs?: number } = {},
+  { env = {}, ...options }: TestOptions = {},
 ): ToolkitUnderTest {
   const log: string[] = [];
   const toolkit = new McpToolkit({
@@ -29,10 +35,10 @@ export function mcpToolkit(
     key: "odd",
     config,
     directory: "/",
-    env: options.env ?? {},
+    env,
     groups: new ChildGroups(),
     log: (line) => log.push(line),
-    ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
+    ...options,
   });
   onTestFinished(async () => await toolkit.close());
   return { toolkit, log };
@@ -42,7 +48,7 @@ export function mcpToolkit(
 export function oddToolkit(
   kind: string,
   config: McpServerConfig = {},
-  options: { readonly startMs?: number } = {},
+  options: TestOptions = {},
 ): ToolkitUnderTest {
   const args = [oddServer, kind, ...(config.args ?? [])];
   return mcpToolkit(
