@@ -4,6 +4,8 @@ import { z } from "zod";
 
 export const vmId = z.string();
 
+export const optionalVmId = z.string().optional().describe("Default: a VM of this connection");
+
 export const asRoot = z.boolean().optional().describe("Act as root, not as user");
 
 /**

@@ -10,7 +10,8 @@ import { presentDirectory } from "../presentation/present-directory.ts";
 import { presentLines } from "../presentation/present-lines.ts";
 import { bytesOfTokens, defaultOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
-import { asRoot, integer, vmId } from "./arguments.ts";
+import { asRoot, integer, optionalVmId } from "./arguments.ts";
+import { chosenVm } from "./chosen-vm.ts";
 import { guestPath } from "./guest-path.ts";
 
 /** Lines are counted from the start, so far ones cost time. */
@@ -40,7 +41,7 @@ export const fsRead = defineTool({
     "Reads a text file or image, lists a directory, or reads a log_uri given as path. " +
     "Long files come in parts.",
   inputSchema: z.strictObject({
-    vm_id: vmId,
+    vm_id: optionalVmId,
     path: z.string(),
     offset: integer(0, Number.MAX_SAFE_INTEGER).optional().describe("First line, from 1"),
     limit: integer(1, maxLines).optional().describe("Lines"),
@@ -58,7 +59,6 @@ export const fsRead = defineTool({
   },
   meta: { "anthropic/alwaysLoad": true },
   async handler({ vm_id, path, offset, limit, encoding, as_root }, call) {
-    const vms = await call.vms();
     const as = as_root === true ? "root" : "user";
     const wish = {
       offset,
@@ -68,8 +68,8 @@ export const fsRead = defineTool({
       signal: call.signal,
     } as const;
     const log = parseLogUri(path);
-    if (log !== undefined) return await readSource(logSource(vms, log), { ...wish });
-    const vm = vms.get(vm_id);
+    if (log !== undefined) return await readSource(logSource(await call.vms(), log), { ...wish });
+    const vm = await chosenVm(call, vm_id);
     const result = await readPath(vm, guestPath(path), wish);
     return withNotice(vm.takeNotice(), result);
   },

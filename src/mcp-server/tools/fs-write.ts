@@ -2,7 +2,8 @@ import { z } from "zod";
 import { HostError } from "../../vm/host-error.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { withNotice } from "../presentation/with-notice.ts";
-import { asRoot, vmId } from "./arguments.ts";
+import { asRoot, optionalVmId } from "./arguments.ts";
+import { chosenVm } from "./chosen-vm.ts";
 import { guestPath } from "./guest-path.ts";
 
 export const fsWrite = defineTool({
@@ -10,7 +11,7 @@ export const fsWrite = defineTool({
   title: "Write a file",
   description: "Writes a file, and makes missing directories above it.",
   inputSchema: z.strictObject({
-    vm_id: vmId,
+    vm_id: optionalVmId,
     path: z.string(),
     content: z.string(),
     encoding: z.enum(["utf8", "base64"]).optional(),
@@ -29,7 +30,7 @@ export const fsWrite = defineTool({
   },
   meta: { "anthropic/searchHint": "create save append file VM" },
   async handler({ vm_id, path, content, encoding = "utf8", append = false, as_root }, call) {
-    const vm = (await call.vms()).get(vm_id);
+    const vm = await chosenVm(call, vm_id);
     const target = guestPath(path);
     const bytes = encoding === "utf8" ? Buffer.from(content, "utf8") : decodeBase64(content);
     const as = as_root === true ? "root" : "user";

@@ -7,7 +7,8 @@ import type { ExecFeeding } from "../exec-feeding.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
-import { integer, vmId } from "./arguments.ts";
+import { integer, optionalVmId } from "./arguments.ts";
+import { chosenVm } from "./chosen-vm.ts";
 import { feedExec } from "./feed-exec.ts";
 import { defaultYieldMs, followExec, maxYieldMs, ReplyWork, reportTo } from "./follow-exec.ts";
 
@@ -25,7 +26,7 @@ export const vmExecIo = defineTool({
     "Waits for a running command and answers its new output. Can feed stdin (then answers " +
     "as soon as the reply pauses) or send a signal.",
   inputSchema: z.strictObject({
-    vm_id: vmId,
+    vm_id: optionalVmId,
     exec_id: z.string(),
     stdin: z.string().optional().describe("End lines with \\n"),
     close_stdin: z.boolean().optional(),
@@ -43,7 +44,7 @@ export const vmExecIo = defineTool({
   meta: { "anthropic/searchHint": "wait poll stdin input signal kill running command" },
   async handler(input, call) {
     const { yield_ms: yieldMs = defaultYieldMs, stdin } = input;
-    const vm = (await call.vms()).get(input.vm_id);
+    const vm = await chosenVm(call, input.vm_id);
     const desk = await call.approvals();
     const exec = vm.getExec(input.exec_id);
     const resumed = resumeExec(desk, call, vm);

@@ -5,14 +5,15 @@ import { ExecWork } from "../approvals/waiting-work.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
-import { asRoot, environment, integer, vmId } from "./arguments.ts";
+import { asRoot, environment, integer, optionalVmId } from "./arguments.ts";
+import { chosenVm } from "./chosen-vm.ts";
 import { feedExec } from "./feed-exec.ts";
 import { defaultYieldMs, followExec, maxTimeoutMs, maxYieldMs, reportTo } from "./follow-exec.ts";
 import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
 const wish = z.strictObject({
-  vm_id: vmId,
+  vm_id: optionalVmId,
   command: z.string(),
   cwd: z.string().optional().describe("Default /home/user"),
   stdin: z.string().optional(),
@@ -45,7 +46,7 @@ export const vmExec = defineTool({
   meta: { "anthropic/alwaysLoad": true },
   async handler(input, call) {
     const { yield_ms: yieldMs = defaultYieldMs, max_output_tokens: tokens } = input;
-    const vm = (await call.vms()).get(input.vm_id);
+    const vm = await chosenVm(call, input.vm_id);
     const desk = await call.approvals();
     call.signal.throwIfAborted();
     const report = reportTo(call);
