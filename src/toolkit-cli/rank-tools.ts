@@ -5,6 +5,7 @@
 import type { ToolDescription, ToolkitDescription } from "./description.ts";
 import { splitWords } from "./names.ts";
 import { stem } from "./stem.ts";
+import { synonymsOf } from "./synonyms.ts";
 
 export interface ToolMatch {
   readonly toolkit: string;
@@ -17,6 +18,12 @@ const K1 = 1.2;
 const B = 0.75;
 const NAME_WEIGHT = 4;
 const TOOLKIT_WEIGHT = 2;
+/** What the toolkit says of itself holds for all of its tools a little. */
+const ABOUT_WEIGHT = 0.5;
+/** A word that means the same as the one asked for. */
+const SYNONYM_WEIGHT = 0.4;
+/** Matches with a smaller share of the best one's score have a word in common with the question, no more. */
+const LEAST_SHARE = 0.35;
 /** A word that only begins as the one asked for. */
 const PREFIX_WEIGHT = 0.5;
 const QUERY_CHARACTERS = 1000;
@@ -73,6 +80,7 @@ function toEntry(toolkit: ToolkitDescription, tool: ToolDescription): Entry {
   };
   add(tool.name, NAME_WEIGHT);
   add(toolkit.name, TOOLKIT_WEIGHT);
+  add(toolkit.description, ABOUT_WEIGHT);
   add(tool.description, 1);
   for (const text of propertyTexts(tool)) add(text, 1);
   const length = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
@@ -89,39 +97,65 @@ function score(
   entries: readonly Entry[],
   query: readonly string[],
 ): { entry: Entry; score: number }[] {
-  const average =
-    entries.reduce((sum, entry) => sum + entry.length, 0) / Math.max(1, entries.length);
   const points = new Map<Entry, number>();
   for (const word of query) {
-    for (const [entry, frequency] of frequencies(entries, word)) {
-      const norm = K1 * (1 - B + (B * entry.length) / average);
-      const gain = (frequency * (K1 + 1)) / (frequency + norm);
-      points.set(entry, (points.get(entry) ?? 0) + gain * rarity(entries, word));
-    }
+    for (const [entry, gain] of gains(entries, word))
+      points.set(entry, (points.get(entry) ?? 0) + gain);
   }
-  return [...points].map(([entry, sum]) => ({ entry, score: sum }));
+  const best = [...points.values()].reduce((most, sum) => Math.max(most, sum), 0);
+  return [...points]
+    .filter(([, sum]) => sum >= best * LEAST_SHARE)
+    .map(([entry, sum]) => ({ entry, score: sum }));
 }
 
-/** How often each entry has the word; where none has it, words that begin with it. */
-function frequencies(entries: readonly Entry[], word: string): Map<Entry, number> {
+/** What a word of the question brings each entry: by itself or, for less, by one that means the same. */
+function gains(entries: readonly Entry[], word: string): Map<Entry, number> {
+  const best = new Map<Entry, number>();
+  const take = (found: ReadonlyMap<Entry, number>, weight: number): void => {
+    for (const [entry, gain] of found) {
+      best.set(entry, Math.max(best.get(entry) ?? 0, gain * weight));
+    }
+  };
+  take(
+    gainsOf(entries, ({ weights }) => weights.get(word) ?? 0),
+    1,
+  );
+  for (const other of synonymsOf(word)) {
+    take(
+      gainsOf(entries, ({ weights }) => weights.get(other) ?? 0),
+      SYNONYM_WEIGHT,
+    );
+  }
+  if (best.size === 0 && word.length >= 3) {
+    take(
+      gainsOf(entries, (entry) => prefixFrequency(entry, word)),
+      PREFIX_WEIGHT,
+    );
+  }
+  return best;
+}
+
+function prefixFrequency({ weights }: Entry, prefix: string): number {
+  let sum = 0;
+  for (const [word, weight] of weights) if (word.startsWith(prefix)) sum += weight;
+  return sum;
+}
+
+function gainsOf(
+  entries: readonly Entry[],
+  frequencyIn: (entry: Entry) => number,
+): Map<Entry, number> {
+  const average =
+    entries.reduce((sum, { length }) => sum + length, 0) / Math.max(1, entries.length);
   const found = new Map<Entry, number>();
   for (const entry of entries) {
-    const weight = entry.weights.get(word);
-    if (weight !== undefined) found.set(entry, weight);
+    const frequency = frequencyIn(entry);
+    if (frequency === 0) continue;
+    const norm = K1 * (1 - B + (B * entry.length) / average);
+    found.set(entry, (frequency * (K1 + 1)) / (frequency + norm));
   }
-  if (found.size > 0 || word.length < 3) return found;
-  for (const entry of entries) {
-    for (const [other, weight] of entry.weights) {
-      if (other.startsWith(word))
-        found.set(entry, (found.get(entry) ?? 0) + weight * PREFIX_WEIGHT);
-    }
-  }
-  return found;
-}
-
-function rarity(entries: readonly Entry[], word: string): number {
-  const count = entries.filter((entry) => entry.weights.has(word)).length;
-  return Math.log(1 + (entries.length - count + 0.5) / (count + 0.5));
+  const rarity = Math.log(1 + (entries.length - found.size + 0.5) / (found.size + 0.5));
+  return new Map([...found].map(([entry, gain]) => [entry, gain * rarity]));
 }
 
 function words(text: string): string[] {

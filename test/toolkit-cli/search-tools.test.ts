@@ -44,6 +44,8 @@ describe("rankTools", () => {
     ["repositories code", "github search-code"],
     ["calendar events between days", "calendar list-events"],
     ["attend", "calendar create-event"],
+    ["add an appointment", "calendar create-event"],
+    ["find code", "github search-code"],
   ])("answers %j with %s first", (query, best) => {
     expect(found(query)[0]).toBe(best);
   });
@@ -61,6 +63,13 @@ describe("rankTools", () => {
       "github search-code",
     ]);
     expect(rankTools([calendar, github], "list", 10)).toEqual(rankTools(all, "list", 10));
+  });
+
+  it("leaves out what has no more than a verb in common", () => {
+    const things = ["invoices", "pages", "orders", "members", "buckets", "deployments"];
+    const others = catalog("erp", Object.fromEntries(things.map((name) => [`list-${name}`, name])));
+    const names = rankTools([...all, others], "list issues", 10).map(({ tool: name }) => name);
+    expect(names).toEqual(["list-issues", "create-issue"]);
   });
 
   it("gives nothing where nothing fits, and keeps to its limits", () => {
