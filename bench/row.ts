@@ -32,12 +32,19 @@ export const SETTLE_MS = 400;
 
 const WARM_UP_ROUNDS = 10;
 
+interface WarmVm {
+  readonly vm: string;
+  readonly command: string;
+  readonly answer: string;
+  readonly hasTools?: boolean;
+}
+
 /** A VM that has run commands before. Each row has its own, so that a row can be run alone. */
 export async function makeWarmVm(
   peer: PeerProcess,
-  { vm, command, answer }: Readonly<Record<"vm" | "command" | "answer", string>>,
+  { vm, command, answer, hasTools = false }: WarmVm,
 ): Promise<void> {
-  await peer.call({ kind: "createAndEcho", vm, isAhead: true });
+  await peer.call({ kind: "createAndEcho", vm, isAhead: true, hasTools });
   for (let i = 0; i < WARM_UP_ROUNDS; i++) await peer.call({ kind: "exec", vm, command, answer });
   await pause(SETTLE_MS);
 }

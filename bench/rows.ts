@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { nodeRows } from "./node-rows.ts";
 import type { PeerProcess } from "./peer-process.ts";
 import { makeWarmVm, type Row, SETTLE_MS } from "./row.ts";
+import { toolkitRows } from "./toolkit-rows.ts";
 import { userlandRows } from "./userland-rows.ts";
 
 const BIG_FILE = "/tmp/big.txt";
@@ -100,4 +101,4 @@ const machineRows: readonly Row[] = [
   },
 ];
 
-export const rows: readonly Row[] = [...machineRows, ...userlandRows, ...nodeRows];
+export const rows: readonly Row[] = [...machineRows, ...userlandRows, ...nodeRows, ...toolkitRows];

@@ -4,7 +4,13 @@
 /** One thing to do and to time. VMs are named by the asker. */
 export type PeerCall =
   /** Makes a VM and runs `echo hi` in it. `isAhead` false: nothing was started ahead of need. */
-  | { readonly kind: "createAndEcho"; readonly vm: string; readonly isAhead: boolean }
+  | {
+      readonly kind: "createAndEcho";
+      readonly vm: string;
+      readonly isAhead: boolean;
+      /** Whether it gets the host's function `weather.forecast`. */
+      readonly hasTools?: boolean;
+    }
   | {
       readonly kind: "exec";
       readonly vm: string;
@@ -14,6 +20,8 @@ export type PeerCall =
     }
   /** Runs a command that times itself: the figure is the number of milliseconds it prints. */
   | { readonly kind: "execPrinted"; readonly vm: string; readonly command: string }
+  /** The same for the code of a JavaScript module. */
+  | { readonly kind: "runPrinted"; readonly vm: string; readonly code: string }
   | { readonly kind: "write"; readonly vm: string; readonly path: string; readonly text: string }
   /**
    * Writes a text file of that size through the peer's host API: the same line again and again, or
@@ -46,13 +54,21 @@ export interface PeerAnswer {
 }
 
 export interface PeerVm {
+  /** Runs the code of a JavaScript module, where the peer can. */
+  run?(code: string): Promise<{ readonly stdout: string; readonly exitCode: number }>;
   exec(command: string): Promise<{ readonly stdout: string; readonly exitCode: number }>;
   write(path: string, text: string): Promise<void>;
   destroy(): Promise<void>;
 }
 
+export interface VmWish {
+  /** False asks for a VM for which nothing was started beforehand. */
+  readonly isAhead: boolean;
+  /** Asks for a VM with the host's function `weather.forecast`, which takes a city. */
+  readonly hasTools?: boolean;
+}
+
 export interface Peer {
-  /** `isAhead` false asks for a VM for which nothing was started beforehand. */
-  create(isAhead: boolean): Promise<PeerVm>;
+  create(wish: VmWish): Promise<PeerVm>;
   close(): Promise<void>;
 }

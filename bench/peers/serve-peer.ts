@@ -1,5 +1,5 @@
 // The process of one peer: does what the benchmark asks, one call at a time, and times it.
-import type { Peer, PeerAnswer, PeerCall, PeerRequest, PeerVm } from "./peer-protocol.ts";
+import type { Peer, PeerAnswer, PeerCall, PeerRequest, PeerVm, VmWish } from "./peer-protocol.ts";
 
 const LINE = `${"0123456789".repeat(8).slice(0, 73)}\n`;
 
@@ -33,12 +33,17 @@ async function perform(peer: Peer, vms: Map<string, PeerVm>, call: PeerCall): Pr
   switch (call.kind) {
     case "createAndEcho":
       return timed(async () => {
-        vms.set(call.vm, await createAndEcho(peer, call.isAhead));
+        vms.set(call.vm, await createAndEcho(peer, call));
       });
     case "exec":
       return timed(async () => run(find(vms, call.vm), call.command, call.answer));
     case "execPrinted":
-      return runPrinted(find(vms, call.vm), call.command);
+      return printed(call.command, find(vms, call.vm).exec(call.command));
+    case "runPrinted": {
+      const ran = find(vms, call.vm).run?.(call.code);
+      if (ran === undefined) throw new Error("it runs no JavaScript");
+      return printed("the code", ran);
+    }
     case "write":
       return timed(async () => find(vms, call.vm).write(call.path, call.text));
     case "writeLines": {
@@ -52,7 +57,7 @@ async function perform(peer: Peer, vms: Map<string, PeerVm>, call: PeerCall): Pr
       return timed(async () => {
         const names = Array.from({ length: call.count }, (_, index) => `${call.vm}${index}`);
         await Promise.all(
-          names.map(async (name) => vms.set(name, await createAndEcho(peer, true))),
+          names.map(async (name) => vms.set(name, await createAndEcho(peer, { isAhead: true }))),
         );
       });
     case "destroy":
@@ -87,8 +92,8 @@ function makeWords(bytes: number): string {
   return lines.join("");
 }
 
-async function createAndEcho(peer: Peer, isAhead: boolean): Promise<PeerVm> {
-  const vm = await peer.create(isAhead);
+async function createAndEcho(peer: Peer, wish: VmWish): Promise<PeerVm> {
+  const vm = await peer.create(wish);
   await run(vm, "echo hi", "^hi\n$");
   return vm;
 }
@@ -99,8 +104,8 @@ async function run(vm: PeerVm, command: string, answer: string): Promise<void> {
   throw new Error(`"${command}" ended with ${exitCode} and ${JSON.stringify(stdout.slice(0, 80))}`);
 }
 
-async function runPrinted(vm: PeerVm, command: string): Promise<number> {
-  const { stdout, exitCode } = await vm.exec(command);
+async function printed(command: string, ran: ReturnType<PeerVm["exec"]>): Promise<number> {
+  const { stdout, exitCode } = await ran;
   const figure = Number(stdout.trim());
   if (exitCode === 0 && stdout.trim() !== "" && Number.isFinite(figure)) return figure;
   throw new Error(`"${command}" ended with ${exitCode} and ${JSON.stringify(stdout.slice(0, 80))}`);

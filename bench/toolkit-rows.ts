@@ -1,0 +1,41 @@
+// A function of the host, called from a VM: by command, and in a loop from JavaScript.
+import { makeWarmVm, type Row } from "./row.ts";
+
+const peers = ["ours", "agentos"] as const;
+const COMMAND = "agentos-weather forecast --city Paris";
+const ANSWER = '"degrees":21';
+const CALLS = 1000;
+
+/** The mean of all calls; ours are a module's, agentOS's a global's. */
+const script = `const tools = globalThis.weather ?? (await import("agentos")).default.weather;
+const start = performance.now();
+for (let i = 0; i < ${CALLS}; i++) {
+  const { degrees } = await tools.forecast({ city: "Paris" });
+  if (degrees !== 21) throw new Error("no forecast");
+}
+console.log((performance.now() - start) / ${CALLS});
+`;
+
+export const toolkitRows: readonly Row[] = [
+  {
+    key: "toolkit-cli",
+    title: `\`${COMMAND}\``,
+    goals: [{ mostMs: 3 }, { timesFaster: 50, than: "agentos" }],
+    peers,
+    rounds: (peer, most) => Math.min(peer === "agentos" ? 10 : most, most),
+    prepare: (peer) =>
+      makeWarmVm(peer, { vm: "toolkit-cli", command: COMMAND, answer: ANSWER, hasTools: true }),
+    sample: (peer) =>
+      peer.call({ kind: "exec", vm: "toolkit-cli", command: COMMAND, answer: ANSWER }),
+  },
+  {
+    key: "toolkit-js",
+    title: `a tool's call from JavaScript, mean of ${CALLS} in a loop`,
+    goals: [{ mostMs: 1 }],
+    peers,
+    rounds: (peer, most) => Math.min(peer === "agentos" ? 3 : 10, most),
+    prepare: (peer) =>
+      makeWarmVm(peer, { vm: "toolkit-js", command: "echo hi", answer: "^hi\n$", hasTools: true }),
+    sample: (peer) => peer.call({ kind: "runPrinted", vm: "toolkit-js", code: script }),
+  },
+];
