@@ -62,7 +62,7 @@ export class ApprovalDesk {
   }
 
   /** Calls back when somebody should look at newOf; the answer takes it back. */
-  watch(work: WaitingWork, onNew: () => void, onError: (error: unknown) => void): () => void {
+  watch(work: WaitingWork, onNew: () => unknown, onError: (error: unknown) => void): () => void {
     const look = async (): Promise<void> => {
       if ((await this.newOf(work)).length > 0) onNew();
     };

@@ -7,6 +7,7 @@ import type { ControlCall, ControlInput } from "../control/methods.ts";
 import { ExecFeeding } from "../exec-feeding.ts";
 import { ExecOutput } from "./exec-output.ts";
 import type { ExecEnded, ExecStarted } from "./exec-protocol.ts";
+import { tellApprovals } from "./tell-approvals.ts";
 
 const size = { cols: z.number(), rows: z.number() };
 
@@ -30,10 +31,17 @@ export async function runExec(params: FrameHeader, call: ControlCall): Promise<E
   const input = call.input[Symbol.asyncIterator]();
   const command = hasCommand ? await readCommand(input, call.signal) : ["/bin/bash"];
   const { vm, isNew } = await findOrCreate(await call.vms(), name);
+  const desk = await call.approvals();
   call.signal.throwIfAborted();
   const output = new ExecOutput(call);
   const exec = await vm.spawn(command, spawnOptions(wish, output));
-  await serve(exec, { call, input, output, started: describeStart(vm, exec, isNew) });
+  const isTerminal = wish.pty !== undefined;
+  const stopTelling = tellApprovals(desk, { vm, exec, output, isTerminal });
+  try {
+    await serve(exec, { call, input, output, started: describeStart(vm, exec, isNew) });
+  } finally {
+    stopTelling();
+  }
   exec.requireKept();
   return endOf(exec);
 }

@@ -11,6 +11,8 @@ export interface DirectToolsOptions {
   /** Names of our own MCP tools. */
   readonly taken: () => Promise<ReadonlySet<string>>;
   readonly log: (line: string) => void;
+  readonly readyLimitMs?: number;
+  readonly lookAgainMs?: number;
 }
 
 /** More would drown everything else a model sees. */
@@ -52,7 +54,7 @@ export class DirectTools {
       this.#starting = undefined;
     });
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, readyLimitMs);
+    const timer = setTimeout(resolve, this.#options.readyLimitMs ?? readyLimitMs);
     await Promise.race([this.#starting, promise]);
     clearTimeout(timer);
   }
@@ -95,7 +97,7 @@ export class DirectTools {
     const timer = setTimeout(() => {
       this.#looking.delete(name);
       look().catch((error: unknown) => this.#options.log(String(error)));
-    }, lookAgainMs);
+    }, this.#options.lookAgainMs ?? lookAgainMs);
     timer.unref();
   }
 

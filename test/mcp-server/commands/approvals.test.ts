@@ -99,7 +99,12 @@ describe("agentos-mcp approvals", () => {
       stderr: "",
     });
     expect(await approvals("deny", ids[1] ?? "")).toMatchObject({ status: 0 });
-    expect(await one).toMatchObject({ status: 0, stdout: "gone\n" });
+    const told = `waiting for approval: fs: rm /home/user/a; agentos-mcp approvals allow ${ids[0]}`;
+    expect(await one).toEqual({
+      status: 0,
+      stdout: "gone\n",
+      stderr: `agentos-mcp: Created the VM "one".\nagentos-mcp: ${told}\n`,
+    });
     expect(await two).toMatchObject({ status: 0, stdout: "1\n" });
     const late = await approvals("allow", ids[1] ?? "");
     expect(late.status).toBe(1);

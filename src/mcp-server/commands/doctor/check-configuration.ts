@@ -1,0 +1,56 @@
+// What the doctor says of the configuration: whether it can be used, and each of its toolkits.
+import { dirname } from "node:path";
+import { ToolError, type Toolkit } from "../../../toolkit-cli/index.ts";
+import type { Check } from "../../../vm/index.ts";
+import { ConfigError, findConfigFile } from "../../config/config-file.ts";
+import { loadConfig } from "../../config/load-config.ts";
+import type { ServerConfig } from "../../config/server-config.ts";
+import { loadToolkits } from "../../toolkits/load-toolkits.ts";
+
+const group = "configuration";
+const name = "toolkits";
+/** A document or a module that takes longer is as good as none. */
+const LIMIT_MS = 30_000;
+
+/** Modules are loaded and documents read; MCP servers are not started, for that may do anything. */
+export async function checkConfiguration(
+  homeDirectory: string,
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Check[]> {
+  try {
+    const config = loadConfig(homeDirectory, env);
+    const directory = dirname(findConfigFile(homeDirectory, env).path);
+    return [
+      { group, name: "file", state: "ok", detail: "can be used" },
+      ...(await checkToolkits(config, { directory, env, log: () => undefined })),
+    ];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const remedy = "No VM starts like this: put it right.";
+    return [{ group, name: "file", state: "failed", detail: error.problem, remedy }];
+  }
+}
+
+async function checkToolkits(
+  { toolkits = {}, mcpServers = {} }: ServerConfig,
+  sources: Parameters<typeof loadToolkits>[1],
+): Promise<readonly Check[]> {
+  const own = await loadToolkits({ toolkits }, sources);
+  const servers = Object.keys(mcpServers).length;
+  const checks = await Promise.all(own.map((toolkit) => checkToolkit(toolkit)));
+  if (servers === 0) return checks;
+  return [...checks, { group, name, state: "ok", detail: `${servers} MCP servers, not started` }];
+}
+
+async function checkToolkit(toolkit: Toolkit): Promise<Check> {
+  try {
+    const tools = await toolkit.tools(AbortSignal.timeout(LIMIT_MS));
+    return { group, name, state: "ok", detail: `${toolkit.name} has ${tools.length} tools` };
+  } catch (error) {
+    const detail = `${toolkit.name} cannot be used`;
+    const remedy = error instanceof ToolError ? error.message : String(error);
+    return { group, name, state: "warning", detail, remedy };
+  } finally {
+    await toolkit.close?.();
+  }
+}

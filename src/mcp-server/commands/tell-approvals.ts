@@ -1,0 +1,40 @@
+// Tells who runs a command from a terminal what it waits for.
+import type { Exec, Vm } from "../../vm/index.ts";
+import type { ApprovalDesk } from "../approvals/approval-desk.ts";
+import { ExecWork } from "../approvals/waiting-work.ts";
+import type { ExecOutput } from "./exec-output.ts";
+
+export interface ToldExec {
+  readonly vm: Vm;
+  readonly exec: Exec;
+  readonly output: ExecOutput;
+  /** A terminal has one stream, whose lines end otherwise. */
+  readonly isTerminal: boolean;
+}
+
+/**
+ * From now on; the answer takes it back, and throws what went wrong. A tool's own command says itself
+ * that it waits.
+ */
+export function tellApprovals(desk: ApprovalDesk, told: ToldExec): () => void {
+  const { vm, exec, output, isTerminal } = told;
+  const work = new ExecWork(vm, exec);
+  const [stream, end] = isTerminal ? (["stdout", "\r\n"] as const) : (["stderr", "\n"] as const);
+  let failure: Error | undefined;
+  const fail = (error: unknown): void => {
+    failure = error instanceof Error ? error : new Error(String(error));
+  };
+  const tell = async (): Promise<void> => {
+    const pending = (await desk.newOf(work)).filter(({ kind }) => kind !== "tool");
+    desk.markTold(pending);
+    for (const { id, summary } of pending) {
+      const line = `agentos-mcp: waiting for approval: ${summary}; agentos-mcp approvals allow ${id}`;
+      await output.take(stream, Buffer.from(`${line}${end}`));
+    }
+  };
+  const unwatch = desk.watch(work, () => tell().catch(fail), fail);
+  return () => {
+    unwatch();
+    if (failure !== undefined) throw failure;
+  };
+}
