@@ -7,7 +7,7 @@
 export type CheckState = "ok" | "warning" | "failed" | "unavailable";
 
 export interface Check {
-  readonly group: "host" | "layer" | "attack";
+  readonly group: "host" | "layer" | "attack" | "configuration";
   readonly name: string;
   readonly state: CheckState;
   readonly detail: string;

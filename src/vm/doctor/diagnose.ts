@@ -23,6 +23,8 @@ export interface DoctorReport {
 export interface DiagnoseOptions {
   /** The server's directory for state and socket. */
   readonly home: string;
+  /** What else was looked at, for the same report. */
+  readonly others?: readonly Check[];
   /** Layers to leave out, for tests. */
   readonly without?: readonly LayerName[];
 }
@@ -41,7 +43,7 @@ export async function diagnose(options: DiagnoseOptions): Promise<DoctorReport> 
     checkCgroup(),
     checkHome(options.home),
   ];
-  const checks = [...host, ...jail];
+  const checks = [...host, ...jail, ...(options.others ?? [])];
   const has = (state: CheckState): boolean => checks.some((check) => check.state === state);
   return { state: has("failed") ? "failed" : has("warning") ? "warning" : "ok", checks };
 }

@@ -18,6 +18,7 @@ const groups: readonly (readonly [Check["group"], string])[] = [
   ["host", "This host"],
   ["layer", "Layers around a cell"],
   ["attack", "Attacks tried from inside a cell"],
+  ["configuration", "The configuration"],
 ];
 
 const marks: Readonly<Record<CheckState, string>> = {

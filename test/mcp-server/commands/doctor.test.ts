@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
 
@@ -21,5 +23,54 @@ describe("agentos-mcp doctor", () => {
     for (const { name } of report.checks) expect(text.stdout.toString()).toContain(`${name}: `);
     expect(report.checks.length).toBeGreaterThan(10);
     expect(server.home.records()).toEqual([]);
+  });
+
+  it("loads the toolkits of the configuration, and says which cannot be used", async () => {
+    const good = { name: "x", description: "", expose: "cli" };
+    const source = `export default { ...${JSON.stringify(good)}, async tools() { return [{ name: "t" }]; } };
+      setInterval(() => undefined, 1000);`;
+    writeFileSync(join(server.home.directory, "good.mjs"), source);
+    const config = {
+      toolkits: {
+        good: { module: "./good.mjs" },
+        gone: { module: "./gone.mjs" },
+        api: { openapi: "./none.yaml" },
+      },
+      mcpServers: { other: { command: "never-started" } },
+    };
+    const file = join(server.home.directory, "config.json");
+    writeFileSync(file, JSON.stringify(config));
+    const { stdout } = await server.run(["doctor", "--json"]);
+    const report = JSON.parse(stdout.toString()) as { state: string; checks: { group: string }[] };
+    expect(report.checks.filter(({ group }) => group === "configuration")).toEqual([
+      { group: "configuration", name: "file", state: "ok", detail: "can be used" },
+      { group: "configuration", name: "toolkits", state: "ok", detail: "good has 1 tools" },
+      {
+        group: "configuration",
+        name: "toolkits",
+        state: "warning",
+        detail: "gone cannot be used",
+        remedy: expect.stringMatching(/^The module gone\.mjs cannot be loaded: Cannot find module/),
+      },
+      {
+        group: "configuration",
+        name: "toolkits",
+        state: "warning",
+        detail: "api cannot be used",
+        remedy: "The OpenAPI document none.yaml cannot be read (ENOENT).",
+      },
+      {
+        group: "configuration",
+        name: "toolkits",
+        state: "ok",
+        detail: "1 MCP servers, not started",
+      },
+    ]);
+    writeFileSync(file, '{"toolkits": 1}');
+    const broken = await server.run(["doctor"]);
+    expect(broken.status).toBe(1);
+    expect(broken.stdout.toString()).toContain(
+      "FAILED    file: config.json: toolkits must be of type ",
+    );
   });
 });
