@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBooksApi } from "./books-api.ts";
@@ -80,6 +80,12 @@ try {
     "env; cat /proc/*/environ /proc/*/cmdline 2>/dev/null; agentos describe books; grep -rIs . /etc /root /home /tmp /workspace 2>/dev/null; true",
   );
   assert.ok(!`${everywhere.stdout}${everywhere.stderr}`.includes(token));
+
+  step("Nor in anything that the server writes down.");
+  for (const file of await readdir(scratch, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name);
+    if (file.isFile()) assert.ok(!(await readFile(path)).includes(token), path);
+  }
 
   console.log("All of it worked.");
 } finally {
