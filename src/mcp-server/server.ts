@@ -26,12 +26,14 @@ export interface McpServerContext {
 
 /** Some clients show this to the model as the description of all tools: keep it under 120 words. */
 const instructions = [
-  "Lightweight VMs: each is a POSIX machine of its own with files, processes, pipes, a shell and common programs,",
-  "isolated from the host and from other VMs. Create one with vm_create (milliseconds, so use as many as you need),",
-  "run shell commands with vm_exec, read and write files with fs_read and fs_write, and destroy it with vm_destroy.",
-  "A command that runs long answers status running with an exec_id: go on with vm_exec_io.",
+  "Lightweight VMs: each is a POSIX machine of its own with files, processes, a shell and common programs, isolated",
+  "from the host and from other VMs. Without vm_id a VM of this connection is used; make others with vm_create",
+  "(milliseconds). Run commands with vm_exec, read and write files with fs_read and fs_write.",
+  "A command that runs long answers status running: go on with vm_exec_io.",
+  "The host's toolkits are tools.* in code_run (find them with toolkit_search)",
+  "and commands in VMs (agentos search <words>, agentos-<toolkit> <tool> --help).",
   "A VM has no network and sees no host files unless it was given them.",
-  "VMs live as long as the server, and are shared by all connections of this user: vm_list shows them.",
+  "VMs live as long as the server, and are shared by all connections of this user.",
 ].join(" ");
 
 /** A server for one connection; the SDK's entry connects and closes it. */
@@ -60,9 +62,12 @@ function registerTool(server: McpServer, tool: McpTool, context: McpServerContex
   const config = {
     title,
     description,
-    inputSchema,
+    // 2020-12 is MCP's default: naming it in every definition would only cost tokens.
+    inputSchema: inputSchema.meta({ $schema: undefined }),
     annotations,
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(outputSchema === undefined
+      ? {}
+      : { outputSchema: outputSchema.meta({ $schema: undefined }) }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };
   const runAsCall = callsOf(server, context);

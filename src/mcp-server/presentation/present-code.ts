@@ -70,7 +70,7 @@ export function presentCode(presentation: CodePresentation): CallToolResult {
   const { run, result, maxOutputTokens } = presentation;
   const { value, error, notes, calls } = result;
   const limitBytes = bytesOfTokens(maxOutputTokens);
-  const json = cutMiddle(value === undefined ? "" : JSON.stringify(value, null, 1), limitBytes);
+  const json = cutMiddle(shownValue(value), limitBytes);
   const left = (used: number): number => Math.max(LEAST_BYTES, limitBytes - used);
   const texts = cutMiddle(result.texts.join("\n"), left(json.text.length) * TEXTS_SHARE);
   const logs = cutMiddle(result.logs, left(json.text.length + texts.text.length));
@@ -120,6 +120,12 @@ export function presentRefused(
   return { structuredContent, content: [{ type: "text", text: `TypeCheck: ${shown.text}` }] };
 }
 
+/** JSON without a space, which is what tokens are for; text as it is. */
+function shownValue(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
 function shownError({ name, message, code }: NonNullable<CodeResult["error"]>): Presented["error"] {
   return { name, message, ...(code === undefined ? {} : { code }) };
 }
@@ -157,5 +163,6 @@ function textOf(presented: Presented, json: string, problem: string | undefined)
 function receiptText(receipt: NonNullable<Presented["receipt"]>): string {
   const { calls, failed_calls: failed, kept_tokens_estimate: tokens } = receipt;
   const failures = failed === 0 ? "" : `, ${failed} failed`;
-  return `[${calls} tool calls${failures}; about ${tokens} tokens stayed in the VM]`;
+  const made = calls === 1 ? "1 tool call" : `${calls} tool calls`;
+  return `[${made}${failures}; about ${tokens} tokens stayed in the VM]`;
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HostError } from "../../vm/host-error.ts";
-import type { CodeRun, RefusedCode, Vm, Vms } from "../../vm/index.ts";
+import type { CodeRun, RefusedCode, Vms } from "../../vm/index.ts";
 import type { ApprovalDesk, Resumed } from "../approvals/approval-desk.ts";
 import { attendWork } from "../approvals/attend-work.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
@@ -9,7 +9,8 @@ import { defineTool, type McpCall } from "../mcp-tool.ts";
 import { codeResult, presentCode, presentRefused } from "../presentation/present-code.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
-import { integer } from "./arguments.ts";
+import { integer, optionalVmId } from "./arguments.ts";
+import { chosenVm } from "./chosen-vm.ts";
 import { lastLine, maxTimeoutMs } from "./follow-exec.ts";
 import { guestPath } from "./guest-path.ts";
 
@@ -18,11 +19,10 @@ const defaultTimeoutMs = 50_000;
 
 const wish = z.strictObject({
   code: z.string().optional(),
-  vm_id: z.string().optional().describe("Else a VM of this connection"),
-  execution_id: z.string().optional().describe("Goes on with a paused run, instead of code"),
-  language: z.enum(["javascript", "typescript"]).optional(),
+  vm_id: optionalVmId,
+  execution_id: z.string().optional().describe("Of a paused run, instead of code"),
   cwd: z.string().optional(),
-  check: z.boolean().optional().describe("false: run without type check"),
+  check: z.boolean().optional().describe("false: no type check"),
   timeout_ms: integer(1, maxTimeoutMs).optional().describe(`Default ${defaultTimeoutMs}`),
   max_output_tokens: integer(1, maxOutputTokens).optional(),
 });
@@ -37,10 +37,9 @@ export const codeRun = defineTool({
   name: "code_run",
   title: "Run code",
   description:
-    "Runs JavaScript or TypeScript with Node.js in a VM and returns its value as JSON: an expression, or a " +
-    "function body with return and await. Globals: tools.<toolkit>.<tool>(input) (find them with " +
-    "toolkit_search), vm.exec(command), fs (promises), store(key, value), load(key), text(value). Call many " +
-    "tools at once and return only what matters.",
+    "Runs JavaScript or TypeScript (Node.js) in a VM and returns its value as JSON: an expression, or a function " +
+    "body with return and await. Has tools.<toolkit>.<tool>(input) (see toolkit_search), vm.exec(command), fs, " +
+    "store(key, value), load(key), text(). Batch calls of tools; return only what matters.",
   inputSchema: wish,
   outputSchema: codeResult,
   annotations: {
@@ -84,37 +83,16 @@ interface ResumedRun extends Resumed {
 }
 
 async function begin(vms: Vms, input: Wish, call: McpCall): Promise<CodeRun | RefusedCode> {
-  const { code, execution_id: execution, cwd, language } = input;
+  const { code, execution_id: execution, cwd } = input;
   if ((code === undefined) === (execution === undefined)) throw new HostError("CODE_MISSING");
   if (execution !== undefined) return vms.code.get(execution);
-  const vm = input.vm_id === undefined ? await ownVm(vms, call) : vms.get(input.vm_id);
+  const vm = await chosenVm(call, input.vm_id);
   call.signal.throwIfAborted();
   return await vms.code.start(vm, code ?? "", {
-    language,
     ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
     isUnchecked: input.check === false,
     onOutput: (bytes) => call.progress(lastLine(bytes)),
   });
-}
-
-/** The VM that a connection's code has without naming one; it ends with the connection. */
-async function ownVm(vms: Vms, { connection }: McpCall): Promise<Vm> {
-  const name = `code-${connection.id}`;
-  const found = vms.find(name);
-  if (found !== undefined) return found;
-  try {
-    const vm = await vms.create({ name });
-    const end = (): void => {
-      vm.destroy().catch(() => undefined);
-    };
-    connection.signal.addEventListener("abort", end, { once: true });
-    if (connection.signal.aborted) end();
-    return vm;
-  } catch (error) {
-    // Two calls at once: the other has made it.
-    if (error instanceof HostError && error.code === "VM_EXISTS") return vms.get(name);
-    throw error;
-  }
 }
 
 interface Following {

@@ -7,6 +7,7 @@ import {
   type ToolkitDescription,
   toJavaScriptName,
   toKebabCase,
+  toolExpression,
 } from "../../toolkit-cli/index.ts";
 import type { Vms } from "../../vm/index.ts";
 import { defineTool } from "../mcp-tool.ts";
@@ -21,6 +22,8 @@ const answerLimitCharacters = 24_000;
 /** A line about a tool in a list. */
 const summaryCharacters = 100;
 const namesLimit = 200;
+/** Of the best match's score: what is below is named only. */
+const goodScore = 0.4;
 
 const howToCall =
   "Call them in code_run: await tools.<toolkit>.<tool>(input). In a VM's shell: agentos-<toolkit> <tool> --help.";
@@ -29,13 +32,12 @@ export const toolkitSearch = defineTool({
   name: "toolkit_search",
   title: "Find tools",
   description:
-    "Finds tools for code_run by words (query) or by name (a toolkit, or toolkit.tool), and shows their " +
-    "TypeScript declarations. Without either: lists the toolkits.",
+    "Finds tools for code_run by words (query) or by name (toolkit, or toolkit.tool) and shows their " +
+    "TypeScript declarations. Without arguments: lists the toolkits.",
   inputSchema: z.strictObject({
     query: z.string().optional(),
     name: z.string().optional(),
     limit: integer(1, maxLimit).optional().describe(`Default ${defaultLimit}`),
-    vm_id: z.string().optional(),
   }),
   annotations: {
     readOnlyHint: true,
@@ -44,10 +46,10 @@ export const toolkitSearch = defineTool({
     openWorldHint: false,
   },
   meta: { "anthropic/searchHint": "find tools APIs MCP servers to call from code" },
-  async handler({ query, name, limit = defaultLimit, vm_id: vmId }, call) {
+  async handler({ query, name, limit = defaultLimit }, call) {
     const vms = await call.vms();
     vms.code.warmUp();
-    const toolkits = vmId === undefined ? vms.toolkits : vms.get(vmId).toolkits;
+    const { toolkits } = vms;
     if (toolkits.list().length === 0) return answer(["[There are no toolkits.]"]);
     try {
       if (name !== undefined) return answer(await showNamed(toolkits, name, call.signal));
@@ -92,11 +94,13 @@ interface Search {
 
 async function find(toolkits: Toolkits, { query, limit, signal }: Search): Promise<string[]> {
   const { matches, unavailable } = await toolkits.search(query, { limit, signal });
+  const best = matches[0]?.score ?? 0;
+  const good = matches.filter(({ score }) => score >= best * goodScore);
   const described = new Map<string, ToolkitDescription>();
-  for (const { toolkit } of matches) {
+  for (const { toolkit } of good) {
     if (!described.has(toolkit)) described.set(toolkit, await toolkits.describe(toolkit, signal));
   }
-  const shown = matches.flatMap(({ toolkit, tool }) => {
+  const shown = good.flatMap(({ toolkit, tool }) => {
     const found = described.get(toolkit)?.tools.find(({ name }) => name === tool);
     return found === undefined ? [] : [showTool(toolkit, found)];
   });
@@ -111,7 +115,11 @@ async function find(toolkits: Toolkits, { query, limit, signal }: Search): Promi
       ...missing,
     ];
   }
-  return [...shown, ...missing, `[${howToCall}]`];
+  const others = matches
+    .slice(good.length)
+    .map(({ toolkit, tool }) => toolExpression(toolkit, tool));
+  const also = others.length === 0 ? [] : [`[Less alike: ${others.join(", ")}]`];
+  return [...shown, ...also, ...missing, `[${howToCall}]`];
 }
 
 /** A tool's declaration, or the tools of a toolkit. */

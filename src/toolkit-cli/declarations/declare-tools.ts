@@ -104,7 +104,12 @@ function typesOf(
   const output =
     tool.output === undefined
       ? "any"
-      : schemaType(tool.output, { ...place, root: tool.output, rootName: `${rootName} output` });
+      : schemaType(tool.output, {
+          ...place,
+          root: tool.output,
+          rootName: `${rootName} output`,
+          style: { ...style, comments: false },
+        });
   return { names, input: { type, isOptional: takesNothing(tool) }, output };
 }
 

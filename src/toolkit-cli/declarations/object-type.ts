@@ -3,7 +3,8 @@ import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { isSchema, type TypePlace, type WriteType } from "./type-place.ts";
 import { docComment, propertyKey } from "./type-text.ts";
 
-const LINE_LIMIT_CHARACTERS = 100;
+/** Models read long lines; line breaks and indents cost them tokens. */
+const LINE_LIMIT_CHARACTERS = 300;
 const DEFAULT_LIMIT_CHARACTERS = 40;
 
 export function objectType(schema: JsonSchema, place: TypePlace, write: WriteType): string {

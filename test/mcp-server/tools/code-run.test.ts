@@ -48,7 +48,7 @@ describe("code_run", () => {
   });
 
   it("shows text to clients that want text", async () => {
-    expect(await text("console.log('hi'); return [1]")).toBe("[\n 1\n]\n[printed]\nhi\n");
+    expect(await text("console.log('hi'); return [1]")).toBe("[1]\n[printed]\nhi\n");
     expect(await text("let x")).toBe("[no value, nothing printed]");
     expect(await text("throw new Error('no')")).toMatch(/^Error: no\n {4}at code:1:7/);
   });
@@ -82,7 +82,7 @@ describe("code_run", () => {
     });
     expect(result).toMatchObject({
       truncated: true,
-      result: expect.stringMatching(/^"y+\n\[… 9627 bytes omitted …\]\ny+"$/),
+      result: expect.stringMatching(/^y+\n\[… 9625 bytes omitted …\]\ny+$/),
       logs: expect.stringMatching(/^x+\n\[… \d+ bytes omitted …\]\n/),
     });
   });
@@ -105,7 +105,7 @@ describe("code_run", () => {
         kept_tokens_estimate: expect.any(Number),
       },
     });
-    expect(await text(code)).toMatch(/\[1 tool calls; about 15\d\d tokens stayed in the VM\]$/);
+    expect(await text(code)).toMatch(/\[1 tool call; about 15\d\d tokens stayed in the VM\]$/);
   });
 
   it("keeps what was done before a tool failed", async () => {
@@ -167,8 +167,8 @@ Nothing has run. Correct the code, or run it as it is with check: false.`,
 
   it("makes a VM for a connection that names none, and uses it again", async () => {
     const here = (code: string): Promise<unknown> => box.structured("code_run", { code });
-    expect(await here("store('a', 1)")).toMatchObject({ vm_id: "code-1" });
-    expect(await here("load('a')")).toMatchObject({ vm_id: "code-1", result: 1 });
+    expect(await here("store('a', 1)")).toMatchObject({ vm_id: "client-1" });
+    expect(await here("load('a')")).toMatchObject({ vm_id: "client-1", result: 1 });
   });
 });
 

@@ -20,11 +20,12 @@ describe("the list of MCP tools", () => {
       "fs_read",
       "fs_write",
       "code_run",
+      "toolkit_search",
     ]);
   });
 
-  it("costs a model at most 1,050 tokens", () => {
-    expect(estimateTokens(tools.map(definitionOf).join(""))).toBeLessThanOrEqual(1050);
+  it("costs a model at most 1,250 tokens", () => {
+    expect(estimateTokens(tools.map(definitionOf).join(""))).toBeLessThanOrEqual(1250);
   });
 
   it("hints at what each of them does", () => {
@@ -47,7 +48,8 @@ describe("the list of MCP tools", () => {
       vm_destroy: "DI",
       fs_read: "RI",
       fs_write: "DI",
-      code_run: "D",
+      code_run: "DO",
+      toolkit_search: "RI",
     });
   });
 
@@ -58,9 +60,9 @@ describe("the list of MCP tools", () => {
     expect(loaded.length + hinted.length).toBe(tools.length);
   });
 
-  it("has structured results for all but fs_read", () => {
+  it("has structured results for all but fs_read and toolkit_search", () => {
     const without = tools.filter(({ outputSchema }) => outputSchema === undefined);
-    expect(without.map(({ name }) => name)).toEqual(["fs_read"]);
+    expect(without.map(({ name }) => name)).toEqual(["fs_read", "toolkit_search"]);
   });
 
   it.each(tools.map((tool) => [tool.name, tool] as const))(

@@ -24,12 +24,6 @@ let box: ToolBox;
 beforeAll(async () => {
   const defaults = { toolkits: [makeProject(), broken, large] };
   box = new ToolBox(new built.Vms({ poolSize: 0, defaults }));
-  await box.vms.create({
-    name: "denied",
-    permissions: {
-      toolkit: { default: "allow", rules: [{ mode: "deny", patterns: ["project:*"] }] },
-    },
-  });
 });
 afterAll(() => box.close());
 
@@ -90,7 +84,15 @@ listIssues (read-only): Lists issues.
     expect((await search({ name: "large" })).length).toBeLessThan(25_000);
   });
 
-  it("shows a VM's own toolkits, less what its policy denies", async () => {
-    expect(await search({ vm_id: "denied", query: "issue" })).toMatch(/^\[No tool matches/);
+  it("hides what the policy denies", async () => {
+    const rules = [{ mode: "deny", patterns: ["project:*-issues"] }] as const;
+    const permissions = { toolkit: { default: "allow", rules } } as const;
+    const defaults = { toolkits: [makeProject()], permissions };
+    const other = new ToolBox(new built.Vms({ poolSize: 0, defaults }));
+    const [shown] = await other.texts("toolkit_search", { name: "project" });
+    await other.close();
+    expect(shown).toMatch(
+      /^tools\.project has 2 tools:\ncloseIssue: Closes an issue\.\nfail: Fails\.\n/,
+    );
   });
 });
