@@ -18,6 +18,8 @@ export interface ToolSource extends CallTimes {
   readonly note: (line: string) => void;
 }
 
+/** What resource-tools.ts adds, where the server has it. */
+const resourceToolNames = ["list-resources", "read-resource", "list-prompts", "get-prompt"];
 /** Cut to what tool() takes. */
 const descriptionCharacters = 4000;
 
@@ -55,7 +57,7 @@ function noteMisspelt(
   read: readonly ListedTool[],
   { include = [], exclude = [], approval, note }: ToolSource,
 ): void {
-  const names = read.map(({ name }) => name);
+  const names = [...read.map(({ name }) => name), ...resourceToolNames];
   const unused = findUnused([...include, ...exclude, ...approval], names);
   if (unused.length > 0)
     note(`it has no tool ${unused.map((name) => JSON.stringify(name)).join(", ")}`);

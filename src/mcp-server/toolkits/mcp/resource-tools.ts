@@ -28,7 +28,8 @@ export function makeResourceTools(
     const isWanted = include === undefined || isNamedBy(include, name);
     if (!isWanted || isNamedBy(exclude, name)) return [];
     const free = names.isTaken(name) ? `mcp-${name}` : name;
-    return [{ ...definition, name: names.take(free) }];
+    const needsApproval = isNamedBy(source.approval, name);
+    return [{ ...definition, name: names.take(free), needsApproval }];
   });
 }
 

@@ -128,6 +128,20 @@ describe("an MCP server as a toolkit", () => {
     );
   });
 
+  it("asks about resources and prompts, too, where the configuration says so", async () => {
+    const { toolkit, log } = oddToolkit("resources", {
+      tools: { include: ["echo", "read-resource", "get-prompt"] },
+      approval: ["*-resource"],
+    });
+    const tools = await toolkit.tools();
+    expect(tools.map(({ name, needsApproval }) => [name, needsApproval])).toEqual([
+      ["echo", false],
+      ["read-resource", true],
+      ["get-prompt", false],
+    ]);
+    expect(log).toEqual([]);
+  });
+
   it("says when its tools have changed, and has the new ones", async () => {
     const { toolkit } = oddToolkit("grows");
     const changed = new Promise<void>((resolve) => {
