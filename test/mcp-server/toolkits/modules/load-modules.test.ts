@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ServerConfig } from "../../../../src/mcp-server/config/server-config.ts";
@@ -21,7 +22,21 @@ interface Loaded {
   readonly tools: string[] | string;
 }
 
-const entry = join(import.meta.dirname, "load-and-tell.ts");
+const source = join(import.meta.dirname, "../../../../src/mcp-server");
+/** Loads the toolkits, and prints what came of it. */
+const script = `
+  import { serverConfig } from ${JSON.stringify(pathToFileURL(join(source, "config/server-config.ts")))};
+  import { loadToolkits } from ${JSON.stringify(pathToFileURL(join(source, "toolkits/load-toolkits.ts")))};
+  const [directory, config] = process.argv.slice(1);
+  const logged = [];
+  const log = (line) => logged.push(line);
+  const toolkits = await loadToolkits(serverConfig.parse(JSON.parse(config)), { directory, env: {}, log });
+  const loaded = await Promise.all(toolkits.map(async (toolkit) => {
+    const tools = await toolkit.tools().then((all) => all.map(({ name }) => name), (error) => error.message);
+    const { name, description, expose } = toolkit;
+    return { name, description, expose, tools };
+  }));
+  process.stdout.write(JSON.stringify({ loaded, logged }));`;
 
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -34,7 +49,8 @@ async function load(
   toolkits: ServerConfig["toolkits"],
 ): Promise<{ loaded: Loaded[]; logged: string[] }> {
   const config = JSON.stringify({ toolkits });
-  const { stdout } = await promisify(execFile)(process.execPath, [entry, directory, config]);
+  const words = ["--input-type=module", "--eval", script, directory, config];
+  const { stdout } = await promisify(execFile)(process.execPath, words);
   return JSON.parse(stdout);
 }
 
