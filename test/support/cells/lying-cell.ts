@@ -36,6 +36,13 @@ function answer(id: number, method: string): void {
     for (let i = 0; i < 1000; i++) ask(i, "a");
     return undefined;
   }
+  if (lie === "no-tool-call") return askTool(1, "nextToolEvents", { call: 5 });
+  if (lie === "no-tool-request") return openTool(1, "{}");
+  if (lie === "long-tool-request") return openTool(1, " ".repeat(1 << 19));
+  if (lie === "tool-flood") {
+    for (let i = 1; i < 1000; i++) openTool(i, `{"id":${i},"op":"list"}`);
+    return undefined;
+  }
   say({ type: "result", id, value: { pid: 7 } });
   if (lie === "flood") {
     for (let i = 0; i < 40; i++)
@@ -47,4 +54,13 @@ function answer(id: number, method: string): void {
 function ask(id: number, path: string): void {
   const params = { folder: 0, path, offset: 0, length: 1 };
   say({ type: "request", id, method: "readSoftware", params });
+}
+
+function openTool(call: number, line: string): void {
+  const params = { call, id: call, pid: 1, command: "", audited: 0 };
+  askTool(call, "openToolCall", params, new TextEncoder().encode(line));
+}
+
+function askTool(id: number, method: string, params: object, body?: Uint8Array): void {
+  say({ type: "request", id, method, params }, body);
 }

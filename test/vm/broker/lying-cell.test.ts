@@ -57,6 +57,10 @@ describe("a cell that has been taken over", () => {
     "leaving-path",
     "no-request",
     "request-flood",
+    "no-tool-call",
+    "no-tool-request",
+    "long-tool-request",
+    "tool-flood",
   ])("is ended for %s, and the caller is told", async (lie) => {
     const vm = await vmOf(lie);
     await expect(vm.exec("true")).rejects.toMatchObject({

@@ -35,3 +35,9 @@ export function agentosModule(
       Object.hasOwn(target, name) ? Reflect.get(target, name, receiver) : tools[name],
   });
 }
+
+/** Keeps it out of `module.builtinModules`, which lists what Node has. */
+export function hideAgentosModule(BuiltinModule: any): void {
+  const listAll: () => string[] = BuiltinModule.getAllBuiltinModuleIds;
+  BuiltinModule.getAllBuiltinModuleIds = () => listAll().filter((id) => id !== AGENTOS_MODULE);
+}

@@ -1,6 +1,7 @@
 // Runs Node's own bootstrap scripts, as src/node.cc does, up to where a process would start. The state
 // after this is what the snapshot holds.
 
+import { hideAgentosModule } from "../agentos/agentos-module.ts";
 import { getInternalBinding } from "../bindings/binding-list.ts";
 import { loaders } from "../bindings/builtins.ts";
 import { setPerContext } from "../bindings/messaging.ts";
@@ -42,6 +43,7 @@ export function bootstrap(): Node {
   ]);
   const { require, internalBinding } = loaders;
   setRequire(require);
+  hideAgentosModule(require("internal/bootstrap/realm").BuiltinModule);
   const node = { process, require, internalBinding, primordials };
   const rest = [process, require, internalBinding, primordials];
   run("internal/bootstrap/node", rest);
