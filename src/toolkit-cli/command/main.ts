@@ -3,13 +3,14 @@
  * in a VM and knows the host only as /dev/toolkits. When it is killed, the device closes and the call of
  * the tool ends with it; nothing is to be done for that here.
  */
-import { isKernelError, type Program, type Sys } from "../../kernel/index.ts";
+import { errnoWords, isKernelError, type Program, type Sys } from "../../kernel/index.ts";
 import { ToolError } from "../tool-event.ts";
 import { completeWords } from "./complete-words.ts";
 import { exitCodes, reportFailure } from "./report-failure.ts";
 import { runAgentos } from "./run-agentos.ts";
 import { runToolkit } from "./run-toolkit.ts";
 import { ToolkitsDevice } from "./toolkits-device.ts";
+import { writeText } from "./write-all.ts";
 
 const PREFIX = "agentos-";
 
@@ -38,6 +39,10 @@ export const main: Program = async (sys, argv) => {
 async function endOn(sys: Sys, name: string, error: unknown): Promise<number> {
   // Whoever read the output has left: there is nobody to tell.
   if (isKernelError(error, "EPIPE")) return exitCodes.failed;
+  if (isKernelError(error)) {
+    await writeText(sys, 2, `${name}: ${errnoWords(error.errno)}\n`);
+    return exitCodes.failed;
+  }
   if (!(error instanceof ToolError)) throw error;
   return reportFailure(sys, { name, error });
 }

@@ -63,11 +63,31 @@ async function refuse({ sys, name }: CommandContext, word: string): Promise<numb
   });
 }
 
+/** Fails with a ToolError; one that says which toolkit was probably meant. */
+async function describeNamed(
+  { device }: CommandContext,
+  name: string,
+): Promise<ToolkitDescription> {
+  try {
+    return await device.describe(name);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "usage") throw error;
+    const near = nearest(
+      name.replace(/^agentos-/, ""),
+      (await device.list()).map((toolkit) => toolkit.name),
+    );
+    const meant = near === undefined ? "" : ` Did you mean ${near}?`;
+    throw new ToolError("usage", `${error.message}${meant}`);
+  }
+}
+
 async function list(context: CommandContext, words: readonly string[]): Promise<number> {
   const options = readListOptions(words, 1);
   const { sys, device } = context;
   const [toolkit] = options.operands;
-  if (toolkit !== undefined) return listTools(context, await device.describe(toolkit), options);
+  if (toolkit !== undefined) {
+    return listTools(context, await describeNamed(context, toolkit), options);
+  }
   const text = options.isJson
     ? `${formatJson({ toolkits: (await device.list()).map(({ name, description }) => ({ name, description })) }, false)}\n`
     : await toolkitLines(context);
@@ -126,7 +146,7 @@ async function describe(context: CommandContext, words: readonly string[]): Prom
   if (name === undefined) {
     throw new ToolError("usage", "describe needs a toolkit: agentos describe <toolkit> [<tool>]");
   }
-  const toolkit = await context.device.describe(name);
+  const toolkit = await describeNamed(context, name);
   const tool = toolName === undefined ? undefined : findTool(toolkit, toolName);
   if (toolName !== undefined && tool === undefined) {
     return reportFailure(context.sys, unknownTool(context.name, toolkit, toolName));
@@ -147,7 +167,7 @@ async function call(context: CommandContext, words: readonly string[]): Promise<
     await writeText(context.sys, isAsked ? 1 : 2, usage);
     return isAsked ? 0 : 2;
   }
-  const toolkit = await context.device.describe(name);
+  const toolkit = await describeNamed(context, name);
   if (isHelp(toolName)) {
     await writeText(context.sys, 1, toolkitHelp(toolkit, rest.includes("--full")));
     return 0;

@@ -98,7 +98,7 @@ export class ToolkitsDevice {
 
   async #open(): Promise<number> {
     try {
-      this.#fd ??= await this.#sys.open(TOOLKITS_DEVICE, O_RDWR | O_CLOEXEC);
+      this.#fd ??= await this.#openAboveStandard();
       return this.#fd;
     } catch (error) {
       if (!isKernelError(error)) throw error;
@@ -106,14 +106,34 @@ export class ToolkitsDevice {
     }
   }
 
+  /** Never 0, 1 or 2: where one of these is closed, output must not become a request. */
+  async #openAboveStandard(): Promise<number> {
+    const fd = await this.#sys.open(TOOLKITS_DEVICE, O_RDWR | O_CLOEXEC);
+    if (fd > 2) return fd;
+    const above = await this.#sys.dup(fd, 3, true);
+    await this.#sys.close(fd);
+    return above;
+  }
+
   async #nextLine(fd: number): Promise<string> {
     for (;;) {
       const line = this.#lines.shift();
       if (line !== undefined) return line;
       const into = new Uint8Array(READ_BYTES);
-      const count = await this.#sys.read(fd, into);
+      const count = await this.#read(fd, into);
       if (count === 0) throw new ToolError("unavailable", "The host has gone away.");
       this.#take(into.subarray(0, count));
+    }
+  }
+
+  /** A process that was stopped and goes on still waits for the same call. */
+  async #read(fd: number, into: Uint8Array): Promise<number> {
+    for (;;) {
+      try {
+        return await this.#sys.read(fd, into);
+      } catch (error) {
+        if (!isKernelError(error, "EINTR")) throw error;
+      }
     }
   }
 

@@ -61,7 +61,7 @@ class FlagSearch {
   /** A key of a record is all that follows, where what it holds has no places of its own. */
   #unknownKey(shape: Shape, text: string): Resolved {
     if (text === "") return undefined;
-    const hasPlaces = shape.object !== undefined || shape.array !== undefined;
+    const hasPlaces = shape.isAny || shape.object !== undefined || shape.array !== undefined;
     const end = hasPlaces ? text.indexOf(".", 1) : -1;
     return end === -1
       ? { steps: [text], shape }

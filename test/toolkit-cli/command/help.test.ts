@@ -84,10 +84,10 @@ describe("agentos", () => {
     expect(JSON.parse(await text("agentos list --output json"))).toEqual({
       toolkits: [{ name: "project", description: "The issue tracker of the project." }],
     });
-    expect(await text("agentos list project | wc -l")).toBe("17\n");
+    expect(await text("agentos list project | wc -l")).toBe("18\n");
     expect(JSON.parse(await text("agentos list project --output=json"))).toMatchObject({
       toolkit: "project",
-      total: 17,
+      total: 18,
     });
   });
 
@@ -119,6 +119,10 @@ describe("agentos", () => {
       ["agentos search", "agentos: search needs words: agentos search <words>\n"],
       ["agentos search x --limit 0", "agentos: --limit must be a number from 1 to 100\n"],
       ["agentos list a b", "agentos: b is one word too many\n"],
+      [
+        "agentos list projct",
+        'agentos: There is no toolkit "projct". "agentos list" shows those there are. Did you mean project?\n',
+      ],
       ["agentos list --nope", "agentos: there is no flag --nope\n"],
       [
         "agentos describe",

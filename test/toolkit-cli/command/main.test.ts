@@ -189,7 +189,7 @@ describe("failures", () => {
     expect(await run("agentos-project lst-issues")).toEqual(
       refused(
         2,
-        "agentos-project: project has no tool \"lst-issues\". Did you mean list-issues?\n'agentos list project' lists its 17 tools; 'agentos search <words>' finds one.\n",
+        "agentos-project: project has no tool \"lst-issues\". Did you mean list-issues?\n'agentos list project' lists its 18 tools; 'agentos search <words>' finds one.\n",
       ),
     );
     expect(await run("agentos-project --state open list-issues")).toEqual(
@@ -215,10 +215,28 @@ describe("failures", () => {
     expect(stderr).toMatch(/nope/);
   });
 
+  it("do not come of being stopped for a while", async () => {
+    const { stdout, exitCode } = await run(
+      "agentos-project half-second & sleep 0.1; kill -STOP $!; sleep 0.1; kill -CONT $!; wait $!",
+    );
+    expect({ stdout, exitCode }).toEqual({ stdout: "half a second\n", exitCode: 0 });
+  });
+
   it("of a reader that leaves are silent", async () => {
+    expect(
+      (await run("trap '' PIPE; agentos-project stream --size 20000 | head -n 0")).stderr,
+    ).toBe("");
     expect(await run("agentos-project stream --size 20000 | head -n 1 | wc -l")).toEqual(
       said("1\n"),
     );
+  });
+
+  it("of an output that is closed are failures", async () => {
+    const { stderr, exitCode } = await run("agentos-project text --size 1 >&-");
+    expect({ stderr, exitCode }).toEqual({
+      stderr: "agentos-project: Bad file descriptor\n",
+      exitCode: 1,
+    });
   });
 
   it("of the process end the call at the host", async () => {

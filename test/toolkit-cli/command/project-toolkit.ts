@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Toolkit } from "../../../src/toolkit-cli/index.ts";
 import type { JsonSchema } from "../../../src/toolkit-cli/json-schema.ts";
 import { builtToolkits } from "../../support/built-toolkit-cli.ts";
@@ -111,6 +112,14 @@ function resultTools() {
           context.progress("counting", piece, count);
           yield { piece, pad: "p".repeat(80) };
         }
+      },
+    }),
+    halfSecond: tool({
+      description: "Takes a while.",
+      input: nothing,
+      handler: async () => {
+        await setTimeout(500);
+        return "half a second";
       },
     }),
     lines: tool({

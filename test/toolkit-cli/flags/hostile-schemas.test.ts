@@ -200,6 +200,9 @@ describe("names", () => {
       "there is no flag --other",
     ]);
     expect(await input({ type: "object" }, "--other", "5")).toEqual({ other: 5 });
+    expect(await input({ type: "object" }, "--a.b", "5", "--a.c=x")).toEqual({
+      a: { b: 5, c: "x" },
+    });
     expect((await parseFlags(objectOf({}), ["--other", "5"])).problems).toEqual([
       "there is no flag --other",
     ]);

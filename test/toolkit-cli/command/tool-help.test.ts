@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { toolHelp } from "../../../src/toolkit-cli/command/tool-help.ts";
+import { toolkitHelp } from "../../../src/toolkit-cli/command/toolkit-help.ts";
+import type { ToolDescription, ToolkitDescription } from "../../../src/toolkit-cli/description.ts";
+import { objectOf } from "../flags/parse-flags.ts";
+
+const base = { examples: [], isReadOnly: false, needsApproval: false };
+
+function toolkitOf(tools: readonly ToolDescription[]): ToolkitDescription {
+  return { name: "x", description: "X.\u001b]0;title\u0007", tools };
+}
+
+function helpOf(tool: Partial<ToolDescription>, isFull = false): string {
+  const whole = { name: "y", description: "Y.", input: objectOf({}), ...base, ...tool };
+  return toolHelp(toolkitOf([whole]), whole, isFull);
+}
+
+describe("help about hostile tools", () => {
+  it("has no control characters but line ends", () => {
+    const input = {
+      type: "object",
+      properties: JSON.parse(
+        '{"\\u001b":{"type":"string","description":"\\u001b[2Jgone"},"a":{"enum":["\\u0007","x\\ny"],"default":"\\u009b1m"}}',
+      ),
+      required: ["\u001b"],
+    };
+    const examples = [{ description: "\u001b[31m", input: { a: "\u001b[1m\n" } }];
+    const output = objectOf({ "\u001b[0m": {} });
+    const text =
+      helpOf({ description: "\u001b[31mred\r\nnext", input, examples, output }) +
+      toolkitHelp(
+        toolkitOf([{ name: "y", description: "\u001b[31m\u2028", input, ...base }]),
+        false,
+      );
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/);
+  });
+
+  it("is short, however much there is", () => {
+    const many = Array.from({ length: 500 }, (_, index) => [
+      `p${index}`,
+      { type: "string", description: "d ".repeat(5000) },
+    ]);
+    const input = objectOf(Object.fromEntries(many));
+    const text = helpOf({ input, description: "long ".repeat(10_000) });
+    expect(text.length).toBeLessThan(14_000);
+    expect(text).toMatch(/\n {2}and 460 more: agentos-x y --help --full\n/);
+    expect(helpOf({ input }, true).match(/\n {2}--p\d+ /g)).toHaveLength(500);
+    const tools = many.map(([name]) => ({
+      name: String(name),
+      description: "x".repeat(9999),
+      input,
+      ...base,
+    }));
+    const list = toolkitHelp(toolkitOf(tools), false);
+    expect(list.length).toBeLessThan(8000);
+    expect(list).toMatch(/\nand 440 more: agentos list x --full\n/);
+  });
+
+  it("shows examples as they can be pasted", () => {
+    const input = objectOf({
+      q: { type: "string" },
+      n: { type: "array", items: { type: "integer" } },
+    });
+    const examples = [{ input: { q: "it's $HOME", n: [1, 2] } }, { input: "no object" }];
+    expect(helpOf({ input, examples })).toMatch(
+      /\nExamples:\n {2}agentos-x y --q 'it'\\''s \$HOME' --n 1 --n 2\n$/,
+    );
+  });
+});
