@@ -49,6 +49,7 @@ function knownKeys([first]: readonly string[]): readonly string[] {
 
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be of type ${issue.expected}`;
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   return issue.message;
 }
 

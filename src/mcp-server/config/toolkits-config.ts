@@ -51,6 +51,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 
 function wordsOf(issue: z.core.$ZodIssue, schema: EntrySchema): string {
   if (issue.code === "invalid_type") return `must be of type ${issue.expected}`;
+  if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   if (issue.code !== "unrecognized_keys") return issue.message;
   const known = issue.path.length === 0 ? Object.keys(schema.shape) : [];
   return issue.keys.map((key) => `has no setting ${key}${hint(key, known)}`).join("; ");

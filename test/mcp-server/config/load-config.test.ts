@@ -108,6 +108,11 @@ describe("loadConfig", () => {
       { vm: { software: ["tools"] } },
       /^config\.json: vm\.software: the path of a folder is absolute/,
     ],
+    [{ toolkits: { "!": { module: "x" } } }, /^config\.json: toolkits\.! needs a letter or digit$/],
+    [
+      { toolkits: { a: {} } },
+      /^config\.json: toolkits\.a must have "module" or "openapi", and not both$/,
+    ],
     [{ vm: { permissions: { fs: "perhaps" } } }, /^config\.json: vm\.permissions\.fs: a mode is/],
   ])("names file and key of what is wrong: %j", (value, words) => {
     write(value);

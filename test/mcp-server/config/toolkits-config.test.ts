@@ -47,6 +47,12 @@ describe("toolkitsConfig", () => {
     [{ a: { module: "x", exports: "y" } }, "a", "has no setting exports (did you mean export?)"],
     [{ a: { openapi: "x", baseURL: "y" } }, "a", "has no setting baseURL (did you mean baseUrl?)"],
     [{ a: { module: 1 } }, "a.module", "must be of type string"],
+    [
+      { a: { openapi: "x", headers: { Authorization: "s3cr3t" } } },
+      "a.headers.Authorization",
+      /use auth/,
+    ],
+    [{ a: { openapi: "x", headers: { "a b": "1" } } }, "a.headers.a b", /is no header's name/],
     [{ a: { openapi: "x", baseUrl: "ftp://x" } }, "a.baseUrl", "Invalid URL"],
     [
       { a: { openapi: "x", auth: { type: "bearer", token: "s3cr3t" } } },

@@ -45,6 +45,14 @@ const choice = z.strictObject({
   methods: z.array(z.string()).optional(),
 });
 
+const headerName = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]+$/, "is no header's name")
+  .refine(
+    (name) => !/^((proxy-)?authorization|cookie|host)$/i.test(name),
+    "is not set here: use auth",
+  );
+
 export const openapiOptions = z.strictObject({
   openapi: z.string().min(1),
   description: z.string().optional(),
@@ -54,7 +62,7 @@ export const openapiOptions = z.strictObject({
   serverVariables: z.record(z.string(), z.string()).optional(),
   /** Other origins that redirects may lead to; credentials never go there. */
   origins: z.array(z.url({ protocol: /^https?$/ })).optional(),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: z.record(headerName, z.string()).optional(),
   auth: z.union([credential, z.array(credential)]).optional(),
   include: choice.optional(),
   exclude: choice.optional(),
