@@ -193,10 +193,11 @@ describe("an MCP server as a toolkit", () => {
 });
 
 describe("an MCP server that speaks 2026-07-28 alone", () => {
-  it("is spoken to over stdio", async () => {
+  it("is spoken to over stdio, and refused what it asks back", async () => {
     const file = fileURLToPath(new URL("fixtures/modern-server.mjs", import.meta.url));
     const { toolkit, log } = mcpToolkit({ command: process.execPath, args: [file] });
     expect(await call(toolkit, "echo", { text: "modern" })).toEqual(textResult("modern"));
+    expect(await call(toolkit, "ask")).toMatchObject({ type: "error", code: "failed" });
     expect(log).toEqual([]);
   });
 });
