@@ -1,5 +1,6 @@
 /** An input as audits and approvals may show it: secrets out, long parts cut. Never throws. */
 import { cutText } from "./describe-failure.ts";
+import { isJsonArray, isJsonObject } from "./flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "./json-schema.ts";
 import { findLocalRef } from "./schemas/local-ref.ts";
 import { isSecretName, isSecretText } from "./secrets.ts";
@@ -34,7 +35,7 @@ function redact(known: Known, value: JsonValue, depth: number): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEPTH_LIMIT) return "…";
   const { root } = known;
-  return isList(value)
+  return isJsonArray(value)
     ? redactItems({ root, schemas }, value, depth)
     : redactProperties({ root, schemas }, value, depth);
 }
@@ -82,7 +83,7 @@ function expand({ root, schemas }: Known): readonly JsonValue[] | undefined {
   const found = new Set<JsonValue>(schemas);
   for (const schema of found) {
     if (found.size > SCHEMAS_LIMIT) return undefined;
-    if (!isObject(schema)) continue;
+    if (!isJsonObject(schema)) continue;
     const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise } = schema;
     const referred = typeof $ref === "string" ? findLocalRef(root, $ref) : undefined;
     const parts = [referred, condition, then, otherwise, ...[allOf, anyOf, oneOf].flatMap(listOf)];
@@ -92,7 +93,7 @@ function expand({ root, schemas }: Known): readonly JsonValue[] | undefined {
 }
 
 function isSecret(schema: JsonValue): boolean {
-  if (!isObject(schema)) return false;
+  if (!isJsonObject(schema)) return false;
   return (
     schema["writeOnly"] === true ||
     schema["format"] === "password" ||
@@ -102,32 +103,24 @@ function isSecret(schema: JsonValue): boolean {
 }
 
 function itemSchemas(schema: JsonValue, position: number): readonly JsonValue[] {
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const { items, prefixItems, additionalItems, contains } = schema;
-  const own = listOf(prefixItems)[position] ?? (isList(items) ? items[position] : items);
+  const own = listOf(prefixItems)[position] ?? (isJsonArray(items) ? items[position] : items);
   return [own, additionalItems, contains].filter((part) => part !== undefined);
 }
 
 /** Patterns are not matched: whatever any of them says may hold. */
 function propertySchemas(schema: JsonValue, key: string): readonly JsonValue[] {
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const { properties, patternProperties, additionalProperties } = schema;
-  if (isObject(properties) && Object.hasOwn(properties, key)) {
+  if (isJsonObject(properties) && Object.hasOwn(properties, key)) {
     const own = properties[key];
     return own === undefined ? [] : [own];
   }
-  const patterned = isObject(patternProperties) ? Object.values(patternProperties) : [];
+  const patterned = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
   return additionalProperties === undefined ? patterned : [...patterned, additionalProperties];
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return isList(value) ? value : [];
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonArray(value) ? value : [];
 }

@@ -1,13 +1,6 @@
+import { isJsonArray } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
-import {
-  type Apply,
-  type Check,
-  type Findings,
-  inside,
-  isList,
-  numberOf,
-  type Place,
-} from "./check.ts";
+import { type Apply, type Check, type Findings, inside, numberOf, type Place } from "./check.ts";
 import { canonicalText } from "./is-same.ts";
 
 interface Target {
@@ -35,9 +28,9 @@ export function checkArray(check: Check, schema: JsonSchema, target: Target): vo
 /** `prefixItems` and `items`; older drafts wrote a list of `items` and `additionalItems`. */
 function checkItems(schema: JsonSchema, { place, findings, apply }: Target): void {
   const { items, prefixItems, additionalItems } = schema;
-  const isOld = isList(items);
+  const isOld = isJsonArray(items);
   const list = isOld ? items : prefixItems;
-  const prefix = isList(list) ? list : [];
+  const prefix = isJsonArray(list) ? list : [];
   const rest = isOld ? additionalItems : items;
   for (const [position, item] of place.value.entries()) {
     const part = position < prefix.length ? prefix[position] : rest;

@@ -1,7 +1,8 @@
 /** `allOf`, `anyOf`, `oneOf`, `not`, `if`. */
+import { isJsonArray, isJsonObject } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import type { Issue } from "../toolkit.ts";
-import { type Apply, type Findings, isList, isObject, type Place } from "./check.ts";
+import type { Apply, Findings, Place } from "./check.ts";
 import { sayType, typeFits } from "./say-type.ts";
 
 interface Target {
@@ -16,9 +17,9 @@ export function checkCombinations(schema: JsonSchema, target: Target): void {
   const { findings, apply } = target;
   const place = { ...target.place, depth: target.place.depth + 1 };
   const { allOf, anyOf, oneOf, not } = schema;
-  if (isList(allOf)) for (const part of allOf) findings.merge(apply(part, place));
-  if (isList(anyOf)) checkAnyOf(anyOf, { ...target, place });
-  if (isList(oneOf)) checkOneOf(oneOf, { ...target, place });
+  if (isJsonArray(allOf)) for (const part of allOf) findings.merge(apply(part, place));
+  if (isJsonArray(anyOf)) checkAnyOf(anyOf, { ...target, place });
+  if (isJsonArray(oneOf)) checkOneOf(oneOf, { ...target, place });
   if (not !== undefined && apply(not, place).ok)
     findings.add(place.path, "is of a kind that is not allowed");
   checkCondition(schema, { ...target, place });
@@ -59,13 +60,15 @@ function explain(
 ): readonly Issue[] {
   const meant = tried.filter((found, position) => {
     const member = members[position];
-    if (isObject(member) && member["type"] !== undefined && !typeFits(member["type"], value))
+    if (isJsonObject(member) && member["type"] !== undefined && !typeFits(member["type"], value))
       return false;
     return !found.issues.some((issue) => isDiscriminator(issue, path.length));
   });
   const [only] = meant;
   if (only !== undefined && meant.length === 1) return only.issues;
-  const types = members.flatMap((member) => (isObject(member) ? typeNames(member["type"]) : []));
+  const types = members.flatMap((member) =>
+    isJsonObject(member) ? typeNames(member["type"]) : [],
+  );
   const kinds = [...new Set(types)];
   const isTold = kinds.length > 1 && !kinds.some((kind) => typeFits(kind, value));
   const said = isTold
@@ -81,7 +84,7 @@ function isDiscriminator({ path, message }: Issue, depth: number): boolean {
 
 function typeNames(type: JsonValue | undefined): readonly JsonValue[] {
   if (type === undefined) return [];
-  return isList(type) ? type : [type];
+  return isJsonArray(type) ? type : [type];
 }
 
 function checkCondition(schema: JsonSchema, { place, findings, apply }: Target): void {

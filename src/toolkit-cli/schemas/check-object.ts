@@ -1,16 +1,7 @@
+import { isJsonArray, isJsonObject, type JsonObject } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { nearest } from "../nearest.ts";
-import {
-  type Apply,
-  type Check,
-  type Findings,
-  inside,
-  isList,
-  isObject,
-  type JsonObject,
-  numberOf,
-  type Place,
-} from "./check.ts";
+import { type Apply, type Check, type Findings, inside, numberOf, type Place } from "./check.ts";
 
 interface Target {
   readonly place: Place<JsonObject>;
@@ -39,7 +30,7 @@ function checkCount(schema: JsonSchema, { place, findings }: Target): void {
 }
 
 function checkRequired(required: JsonValue | undefined, { place, findings }: Target): void {
-  if (!isList(required)) return;
+  if (!isJsonArray(required)) return;
   for (const name of required) {
     if (typeof name !== "string" || Object.hasOwn(place.value, name)) continue;
     findings.add([...place.path, name], "is required");
@@ -50,10 +41,10 @@ function checkRequired(required: JsonValue | undefined, { place, findings }: Tar
 function checkDependencies(schema: JsonSchema, target: Target): void {
   for (const keyword of ["dependentRequired", "dependentSchemas", "dependencies"]) {
     const dependencies = schema[keyword];
-    if (!isObject(dependencies)) continue;
+    if (!isJsonObject(dependencies)) continue;
     for (const [name, wanted] of Object.entries(dependencies)) {
       if (!Object.hasOwn(target.place.value, name)) continue;
-      if (isList(wanted)) checkRequired(wanted, target);
+      if (isJsonArray(wanted)) checkRequired(wanted, target);
       else target.findings.merge(target.apply(wanted, deeper(target.place)));
     }
   }
@@ -62,8 +53,8 @@ function checkDependencies(schema: JsonSchema, target: Target): void {
 function checkProperties(check: Check, schema: JsonSchema, target: Target): void {
   const { place, findings, apply } = target;
   const { properties, patternProperties, additionalProperties, propertyNames } = schema;
-  const named = isObject(properties) ? properties : {};
-  const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  const named = isJsonObject(properties) ? properties : {};
+  const patterns = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
   for (const [key, value] of Object.entries(place.value)) {
     check.step(place.depth);
     const at = inside(place, key, value);

@@ -1,6 +1,7 @@
 /** Applies a schema to a value: references, types, combinations. */
+import { isJsonArray, isJsonObject } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
-import { type Check, Findings, isList, isObject, type Place } from "./check.ts";
+import { type Check, Findings, type Place } from "./check.ts";
 import { checkArray } from "./check-array.ts";
 import { checkCombinations } from "./check-combinations.ts";
 import { checkObject } from "./check-object.ts";
@@ -12,7 +13,7 @@ export function checkValue(check: Check, schema: JsonValue, place: Place): Findi
   check.step(place.depth);
   const findings = new Findings();
   if (schema === false) findings.add(place.path, "is not allowed");
-  if (!isObject(schema)) return findings;
+  if (!isJsonObject(schema)) return findings;
   checkIdentity(check, schema, { place, findings });
   // What is of the wrong type has nothing else to be said about.
   if (!findings.ok) return findings;
@@ -37,7 +38,7 @@ function checkIdentity(check: Check, schema: JsonSchema, { place, findings }: Ta
     findings.add(path, `must be ${sayType(type)}, not ${sayType(typeName(value))}`);
     return;
   }
-  if (isList(members) && !members.some((member) => isSame(check, member, place))) {
+  if (isJsonArray(members) && !members.some((member) => isSame(check, member, place))) {
     findings.add(path, `must be ${sayValues(members)}`);
   }
   const constant = schema["const"];
@@ -58,8 +59,9 @@ function checkContents(check: Check, schema: JsonSchema, { place, findings }: Ta
   if (typeof value === "string")
     checkString(check, schema, { place: { value, path, depth }, findings });
   if (typeof value === "number") checkNumber(schema, { place: { value, path, depth }, findings });
-  if (isList(value)) checkArray(check, schema, { place: { value, path, depth }, findings, apply });
-  if (isObject(value))
+  if (isJsonArray(value))
+    checkArray(check, schema, { place: { value, path, depth }, findings, apply });
+  if (isJsonObject(value))
     checkObject(check, schema, { place: { value, path, depth }, findings, apply });
 }
 
@@ -68,10 +70,10 @@ function checkUnevaluated(
   { place, findings, apply }: Target & { apply: (part: JsonValue, at: Place) => Findings },
 ): void {
   const { value } = place;
-  const keyword = isList(value) ? "unevaluatedItems" : "unevaluatedProperties";
+  const keyword = isJsonArray(value) ? "unevaluatedItems" : "unevaluatedProperties";
   const rest = schema[keyword];
   if (rest === undefined || typeof value !== "object" || value === null) return;
-  const entries: [string | number, JsonValue][] = isList(value)
+  const entries: [string | number, JsonValue][] = isJsonArray(value)
     ? [...value.entries()]
     : Object.entries(value);
   for (const [key, part] of entries) {
@@ -84,6 +86,6 @@ function checkUnevaluated(
 
 function typeName(value: JsonValue): string {
   if (value === null) return "null";
-  if (isList(value)) return "array";
+  if (isJsonArray(value)) return "array";
   return typeof value;
 }

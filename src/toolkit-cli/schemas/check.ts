@@ -87,16 +87,6 @@ export class Findings {
 /** Applies a schema; given to the parts so that they need not import each other. */
 export type Apply = (schema: JsonValue, place: Place) => Findings;
 
-export type JsonObject = { readonly [key: string]: JsonValue };
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
 /** A keyword's number, where it is one. */
 export function numberOf(schema: JsonSchema, keyword: string): number | undefined {
   const value = schema[keyword];

@@ -1,7 +1,7 @@
 /** A JSON Schema from outside, copied and bounded before anything looks at it. */
+import { isJsonObject } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { toPlainJson } from "../plain-json.ts";
-import { isObject } from "./check.ts";
 
 /** GitHub's whole catalogue of 114 tools is 100 KiB. */
 export const SCHEMA_LIMIT_BYTES = 1024 * 1024;
@@ -9,7 +9,7 @@ export const SCHEMA_LIMIT_BYTES = 1024 * 1024;
 /** Throws a TypeError where it is no JSON, too large or too deep. */
 export function copyJsonSchema(schema: unknown): JsonSchema {
   const json = copy(schema);
-  if (!isObject(json)) {
+  if (!isJsonObject(json)) {
     throw new TypeError("A schema must be an object: zod, a Standard Schema or JSON Schema.");
   }
   const { $schema: _, ...rest } = json;

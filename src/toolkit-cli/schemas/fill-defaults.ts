@@ -1,6 +1,8 @@
 /** Puts a schema's defaults where a value has nothing. */
+
+import { isJsonArray, isJsonObject, type JsonObject } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
-import { type Check, isList, isObject, type JsonObject } from "./check.ts";
+import type { Check } from "./check.ts";
 import { checkValue } from "./check-value.ts";
 
 interface Place {
@@ -14,13 +16,13 @@ interface Place {
  */
 export function fillDefaults(check: Check, schema: JsonValue | undefined, place: Place): JsonValue {
   check.step(place.depth);
-  if (!isObject(schema)) return place.value;
+  if (!isJsonObject(schema)) return place.value;
   let { value } = place;
   const depth = place.depth + 1;
   for (const part of sameValueParts(check, schema))
     value = fillDefaults(check, part, { value, depth });
-  if (isObject(value)) return fillProperties(check, schema, { value, depth });
-  if (isList(value) && isObject(schema["items"])) {
+  if (isJsonObject(value)) return fillProperties(check, schema, { value, depth });
+  if (isJsonArray(value) && isJsonObject(schema["items"])) {
     return value.map((item) => fillDefaults(check, schema["items"], { value: item, depth }));
   }
   return value;
@@ -28,7 +30,7 @@ export function fillDefaults(check: Check, schema: JsonValue | undefined, place:
 
 function sameValueParts(check: Check, schema: JsonSchema): readonly JsonValue[] {
   const { allOf } = schema;
-  return [...check.document.targets(schema), ...(isList(allOf) ? allOf : [])];
+  return [...check.document.targets(schema), ...(isJsonArray(allOf) ? allOf : [])];
 }
 
 function fillProperties(
@@ -37,8 +39,8 @@ function fillProperties(
   { value, depth }: { value: JsonObject; depth: number },
 ): JsonValue {
   const { properties, additionalProperties } = schema;
-  const named = isObject(properties) ? properties : {};
-  if (!isObject(properties) && !isObject(additionalProperties)) return value;
+  const named = isJsonObject(properties) ? properties : {};
+  if (!isJsonObject(properties) && !isJsonObject(additionalProperties)) return value;
   const filled = new Map<string, JsonValue>();
   for (const [key, part] of Object.entries(value)) {
     const own = Object.hasOwn(named, key) ? named[key] : additionalProperties;
@@ -56,7 +58,7 @@ function fillProperties(
 
 function findDefault(check: Check, schema: JsonValue, depth: number): JsonValue | undefined {
   check.step(depth);
-  if (!isObject(schema)) return undefined;
+  if (!isJsonObject(schema)) return undefined;
   if (schema["default"] !== undefined) return schema["default"];
   for (const part of sameValueParts(check, schema)) {
     const found = findDefault(check, part, depth + 1);

@@ -1,5 +1,6 @@
+import { isJsonArray, isJsonObject } from "../flags/json-kinds.ts";
 import type { JsonValue } from "../json-schema.ts";
-import { type Check, isList, isObject, type Place } from "./check.ts";
+import type { Check, Place } from "./check.ts";
 
 /** Whether two values are equal as JSON has it: the order of keys does not matter. */
 export function isSame(
@@ -9,11 +10,11 @@ export function isSame(
 ): boolean {
   check.step(depth);
   if (wanted === value) return true;
-  if (isList(wanted)) {
-    if (!isList(value) || wanted.length !== value.length) return false;
+  if (isJsonArray(wanted)) {
+    if (!isJsonArray(value) || wanted.length !== value.length) return false;
     return wanted.every((item, position) => same(check, item, value[position], depth));
   }
-  if (!isObject(wanted) || !isObject(value)) return false;
+  if (!isJsonObject(wanted) || !isJsonObject(value)) return false;
   const keys = Object.keys(wanted);
   if (keys.length !== Object.keys(value).length) return false;
   return keys.every(
@@ -34,10 +35,10 @@ function same(
 /** The same text for the same value, so that many can be compared at once. */
 export function canonicalText(check: Check, value: JsonValue, depth: number): string {
   check.step(depth);
-  if (isList(value)) {
+  if (isJsonArray(value)) {
     return `[${value.map((item) => canonicalText(check, item, depth + 1)).join()}]`;
   }
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
   const entries = Object.entries(value).map(
     ([key, part]) => `${JSON.stringify(key)}:${canonicalText(check, part, depth + 1)}`,
   );

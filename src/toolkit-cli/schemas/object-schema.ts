@@ -1,4 +1,5 @@
 /** A tool's input is an object: flags, `--json` and declarations are made from its properties. */
+import { isJsonArray, isJsonObject } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { findLocalRef } from "./local-ref.ts";
 
@@ -15,21 +16,13 @@ export function asObjectSchema(schema: JsonSchema): JsonSchema {
 }
 
 function takesObjects(schema: JsonValue | undefined, root: JsonSchema, depth: number): boolean {
-  if (!isSchemaObject(schema) || depth > DEPTH_LIMIT) return false;
+  if (!isJsonObject(schema) || depth > DEPTH_LIMIT) return false;
   const { type, $ref, allOf, anyOf, oneOf } = schema;
   if (type !== undefined) return type === "object";
   if ("properties" in schema) return true;
   if (typeof $ref === "string") return takesObjects(findLocalRef(root, $ref), root, depth + 1);
-  if (isList(allOf)) return allOf.some((part) => takesObjects(part, root, depth + 1));
-  const members = isList(anyOf) ? anyOf : oneOf;
-  if (!isList(members) || members.length === 0) return false;
+  if (isJsonArray(allOf)) return allOf.some((part) => takesObjects(part, root, depth + 1));
+  const members = isJsonArray(anyOf) ? anyOf : oneOf;
+  if (!isJsonArray(members) || members.length === 0) return false;
   return members.every((member) => takesObjects(member, root, depth + 1));
-}
-
-function isSchemaObject(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

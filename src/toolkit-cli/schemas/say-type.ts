@@ -1,6 +1,6 @@
 /** Types and values of JSON in plain words. */
+import { isJsonArray, isJsonObject } from "../flags/json-kinds.ts";
 import type { JsonValue } from "../json-schema.ts";
-import { isList, isObject } from "./check.ts";
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["string", "a string"],
@@ -17,7 +17,7 @@ const VALUES_SHOWN = 12;
 
 /** "a string or a number". */
 export function sayType(type: JsonValue): string {
-  const names = isList(type) ? type : [type];
+  const names = isJsonArray(type) ? type : [type];
   const said = names.map((name) => (typeof name === "string" ? (WORDS.get(name) ?? name) : "?"));
   return said.join(" or ");
 }
@@ -31,14 +31,14 @@ export function sayValues(values: readonly JsonValue[]): string {
 
 /** Unknown types fit nothing. */
 export function typeFits(type: JsonValue, value: JsonValue): boolean {
-  if (isList(type)) return type.some((member) => typeFits(member, value));
+  if (isJsonArray(type)) return type.some((member) => typeFits(member, value));
   switch (type) {
     case "null":
       return value === null;
     case "array":
-      return isList(value);
+      return isJsonArray(value);
     case "object":
-      return isObject(value);
+      return isJsonObject(value);
     case "integer":
       return Number.isInteger(value);
     default:

@@ -1,4 +1,5 @@
 /** A schema with everything its `$ref`s can reach: itself. */
+import { isJsonArray } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 import { followPointer } from "./local-ref.ts";
 import { Patterns } from "./patterns.ts";
@@ -54,7 +55,7 @@ export class SchemaDocument {
 
   #visit(value: JsonValue, base: string): void {
     if (typeof value !== "object" || value === null) return;
-    if (isArray(value)) {
+    if (isJsonArray(value)) {
       for (const item of value) this.#visit(item, base);
       return;
     }
@@ -98,8 +99,4 @@ const DATA_KEYWORDS: ReadonlySet<string> = new Set([
 function toUrl(reference: string, base: string): string | undefined {
   if (reference.startsWith("#")) return base + reference;
   return URL.canParse(reference, base) ? new URL(reference, base).href : undefined;
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Schemas that lead back to themselves before they look at a part of the value: they never end. */
+import { isJsonArray, isJsonObject } from "../flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
 
 interface Document {
@@ -34,8 +35,8 @@ function visit(document: Document, start: JsonSchema, finished: Set<JsonSchema>)
 
 function partsForSameValue(document: Document, node: JsonSchema): JsonSchema[] {
   const { allOf, anyOf, oneOf, not, if: condition, then, else: otherwise, dependentSchemas } = node;
-  const dependent = isSchema(dependentSchemas) ? Object.values(dependentSchemas) : [];
-  const listed = [allOf, anyOf, oneOf].flatMap((list) => (isList(list) ? list : []));
+  const dependent = isJsonObject(dependentSchemas) ? Object.values(dependentSchemas) : [];
+  const listed = [allOf, anyOf, oneOf].flatMap((list) => (isJsonArray(list) ? list : []));
   const parts = [
     ...document.targets(node),
     ...listed,
@@ -45,13 +46,5 @@ function partsForSameValue(document: Document, node: JsonSchema): JsonSchema[] {
     then,
     otherwise,
   ];
-  return parts.filter(isSchema);
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-function isSchema(value: JsonValue | undefined): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return parts.filter(isJsonObject);
 }
