@@ -13,7 +13,7 @@ const choices = new Map<string, ApprovalAnswer>([
 
 /** Its texts are a guest's, without control characters. */
 export function approvalForm(pending: PendingApproval): ElicitRequestFormParams {
-  const { vm, command, summary, input, reason, details = {} } = pending;
+  const { vm, command, kind, subject, summary, input, reason, details = {} } = pending;
   const lines = [
     vm === "" ? `Allow: ${summary}?` : `Allow in the VM "${vm}": ${summary}?`,
     ...(input === undefined ? [] : [`with ${input}`]),
@@ -21,12 +21,14 @@ export function approvalForm(pending: PendingApproval): ElicitRequestFormParams 
     ...(reason === undefined ? [] : [`its reason: ${reason}`]),
     ...Object.entries(details).map(([name, value]) => `${name}: ${value}`),
   ];
+  const reach = kind === "tool" ? "whatever its input" : "this and no other";
+  const description = `What is not once holds for: ${subject}, ${reach}`;
   const words = [...choices.keys()].filter((word) => vm !== "" || word !== "allow in this VM");
   return {
     message: lines.join("\n"),
     requestedSchema: {
       type: "object",
-      properties: { decision: { type: "string", title: "Decision", enum: words } },
+      properties: { decision: { type: "string", title: "Decision", description, enum: words } },
       required: ["decision"],
     },
   };

@@ -19,7 +19,7 @@ export interface DirectToolsOptions {
 const toolsLimit = 128;
 /** A client waits that long for its first answer while toolkits start; what comes later is told. */
 const readyLimitMs = 5000;
-/** Toolkits that fail, or change without end, are looked at that often. */
+/** A toolkit that changes without end is looked at that often, one that fails with the next client. */
 const lookAgainMs = 2000;
 
 export class DirectTools {
@@ -27,6 +27,8 @@ export class DirectTools {
   readonly #tools = new Map<string, readonly Tool[]>();
   readonly #listeners = new Set<() => void>();
   readonly #looking = new Set<string>();
+  /** How to look again at toolkits that could not be reached. */
+  readonly #failed = new Map<string, () => Promise<void>>();
   #host: HostToolkits | undefined;
   #starting: Promise<void> | undefined;
   #list: readonly DirectTool[] = [];
@@ -53,6 +55,7 @@ export class DirectTools {
       this.#options.log(`direct tools: ${String(error)}`);
       this.#starting = undefined;
     });
+    for (const [name, look] of this.#failed) this.#lookLater(name, look);
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, this.#options.readyLimitMs ?? readyLimitMs);
     await Promise.race([this.#starting, promise]);
@@ -70,7 +73,8 @@ export class DirectTools {
     this.#host = host;
     const direct = host.toolkits.filter(({ expose }) => expose !== "cli");
     const look = async (toolkit: Toolkit): Promise<void> => {
-      await this.#look(host, toolkit);
+      this.#failed.delete(toolkit.name);
+      if (!(await this.#look(host, toolkit))) this.#failed.set(toolkit.name, () => look(toolkit));
       this.#relist(direct, taken);
     };
     for (const toolkit of direct) {
@@ -81,13 +85,15 @@ export class DirectTools {
     await Promise.all(direct.map(look));
   }
 
-  /** A toolkit that cannot be reached keeps what it had. */
-  async #look(host: HostToolkits, toolkit: Toolkit): Promise<void> {
+  /** Whether it could be reached; one that cannot keeps what it had. */
+  async #look(host: HostToolkits, toolkit: Toolkit): Promise<boolean> {
     try {
       this.#tools.set(toolkit.name, await host.toolsOf(toolkit));
+      return true;
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       this.#options.log(`toolkit ${toolkit.name} has no direct tools now: ${problem}`);
+      return false;
     }
   }
 

@@ -108,6 +108,7 @@ describe.each([
             decision: {
               type: "string",
               title: "Decision",
+              description: "What is not once holds for: fs rm /home/user/a, this and no other",
               enum: ["allow once", "allow in this VM", "always allow", "deny"],
             },
           },

@@ -43,8 +43,13 @@ class GivenToolkit implements Toolkit {
     return () => this.#listeners.delete(listener);
   }
 
-  change(tools: () => Promise<readonly Tool[]>): void {
+  /** Without a word about it. */
+  recover(tools: () => Promise<readonly Tool[]>): void {
     this.#tools = tools;
+  }
+
+  change(tools: () => Promise<readonly Tool[]>): void {
+    this.recover(tools);
     for (const listener of this.#listeners) listener();
   }
 }
@@ -102,6 +107,9 @@ describe("the list of direct tools", () => {
     expect(lines).toEqual(["toolkit given has no direct tools now: it is gone"]);
     expect(given.asked).toBe(asked + 1);
     expect(namesOf(tools)).toEqual(["given_one", "given_two"]);
+    given.recover(() => named("three"));
+    await tools.ready();
+    await eventually("it is back", () => namesOf(tools)[0] === "given_three");
   });
 
   it("has a limit, and never a name of ours", async () => {

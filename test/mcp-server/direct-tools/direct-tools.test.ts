@@ -168,3 +168,20 @@ it("keeps a line of every call, and shows a VM nothing of what is for clients al
   ]);
   expect(stdout.toString()).toBe("agentos\nagentos-demo\nagentos-hidden\nhi\n");
 });
+
+it("lets the same tool wait as a command in a VM", async () => {
+  const running = server.run(["exec", "--", "agentos-demo remove --text all"]);
+  let id = "";
+  await eventually("somebody is asked", async () => {
+    const { stdout } = await server.run(["approvals", "--json"]);
+    const [pending] = JSON.parse(stdout.toString()) as { id: string; vm: string; input: string }[];
+    if (pending !== undefined)
+      expect(pending).toMatchObject({ vm: "default", input: '{"text":"all"}' });
+    id = pending?.id ?? "";
+    return id !== "";
+  });
+  await server.run(["approvals", "allow", id]);
+  const { status, stdout, stderr } = await running;
+  expect([status, stdout.toString()]).toEqual([0, expect.stringMatching(/^removed \d\n$/)]);
+  expect(stderr).toContain(`agentos-mcp approvals allow ${id}`);
+});
