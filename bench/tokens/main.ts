@@ -6,9 +6,10 @@ import { ensureDist } from "../../scripts/ensure-dist.mjs";
 import { arms } from "./arms/arm-list.ts";
 import { publishedServers, repositoryServers } from "./catalogue/published-servers.ts";
 import { caveats } from "./caveats.ts";
-import { formatReport } from "./report.ts";
-import { runBench } from "./run-bench.ts";
+import { formatReport, formatSummary } from "./report.ts";
+import { type BenchResult, runBench } from "./run-bench.ts";
 import { tasks } from "./tasks/task-list.ts";
+import { type DocsPart, updateDocs } from "./update-docs.ts";
 
 const HELP = `npm run bench:tokens -- [options]
   --published       add the tools of five more published MCP servers, which npm installs the first time
@@ -16,6 +17,7 @@ const HELP = `npm run bench:tokens -- [options]
   --arms A,B        of ${arms.map(({ key }) => key).join(", ")}
   --structured      a client that shows its model the structured content of results
   --json            print the results as JSON
+  --update-docs     put the tables into docs/token-bench.md
   --keep FOLDER     write every conversation there
 No model and, without --published, no network: the same figures in every run.
 `;
@@ -27,6 +29,7 @@ const { values: options } = parseArgs({
     arms: { type: "string" },
     structured: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    "update-docs": { type: "boolean", default: false },
     keep: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -45,9 +48,20 @@ async function run(): Promise<void> {
     say,
     onTrial: keepConversation,
   });
+  if (options["update-docs"]) updateDocs(docsPart(), docsReport(result));
   const text = options.json ? JSON.stringify(result, null, 2) : formatReport(result);
   process.stdout.write(`${text}\n`);
   if (!options.json) process.stdout.write(`\n${caveats}`);
+}
+
+function docsPart(): DocsPart {
+  if (options.structured) return "structured";
+  return options.published ? "published" : "repository";
+}
+
+/** In full for what everybody can run. */
+function docsReport(result: BenchResult): string {
+  return docsPart() === "repository" ? formatReport(result) : formatSummary(result);
 }
 
 function keepConversation(name: string, conversation: unknown): void {

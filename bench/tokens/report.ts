@@ -12,22 +12,49 @@ export const GOAL = 0.9;
 export const JUDGED_ARMS: readonly ArmKey[] = ["cli-cold", "cli-warm", "code"];
 
 /** One table for each task, one for the batch tasks together, one for all. */
-export function formatReport({ catalogue, rows }: BenchResult): string {
-  const about = `Catalogue: ${catalogue.tools} tools, ${number(catalogue.tokens)} tokens of definitions.`;
+export function formatReport(result: BenchResult): string {
+  const { rows } = result;
   const parts = tasks
     .filter(({ key }) => rows.some(({ task }) => task === key))
     .map(({ key, title, isBatch }) => {
       const kind = isBatch ? "" : " (one call: nothing to batch)";
       return section(`${key}: ${title}${kind}`, rows, [key]);
     });
-  const batch = batchKeys(rows);
   const all = [...new Set(rows.map(({ task }) => task))];
   return [
-    about,
+    aboutCatalogue(result),
     ...parts,
-    section(`The batch tasks together (${batch.join(", ")})`, rows, batch),
+    batchSection(rows),
     section("All tasks together", rows, all),
   ].join("\n\n");
+}
+
+/** The batch tasks together, and how much each arm saves on each task. */
+export function formatSummary(result: BenchResult): string {
+  const { rows } = result;
+  const done = tasks.filter(({ key }) => rows.some(({ task }) => task === key));
+  const lines = arms.flatMap(({ key, title }) => {
+    const cells = done.map((task) => {
+      const own = sumOf(rows, key, [task.key])?.bill.input;
+      const base = sumOf(rows, "direct", [task.key])?.bill.input;
+      return own === undefined || base === undefined
+        ? ""
+        : `${number(own)} ${own === base ? "" : `(${change(own, base)})`}`.trim();
+    });
+    return cells.every((cell) => cell === "") ? [] : [`| ${[title, ...cells].join(" | ")} |`];
+  });
+  const heads = ["billed input", ...done.map(({ key }) => key)];
+  const table = [`| ${heads.join(" | ")} |`, rule(heads), ...lines].join("\n");
+  return [aboutCatalogue(result), table, batchSection(rows)].join("\n\n");
+}
+
+function aboutCatalogue({ catalogue }: BenchResult): string {
+  return `Catalogue: ${catalogue.tools} tools, ${number(catalogue.tokens)} tokens of definitions.`;
+}
+
+function batchSection(rows: readonly ResultRow[]): string {
+  const batch = batchKeys(rows);
+  return section(`The batch tasks together (${batch.join(", ")})`, rows, batch);
 }
 
 /** The share of direct's billed input that an arm saves on the batch tasks. */
@@ -63,8 +90,11 @@ function section(title: string, rows: readonly ResultRow[], keys: readonly strin
     const sum = sumOf(rows, arm.key, keys);
     return sum === undefined ? [] : [line(arm.title, sum.bill, sum.calls, base)];
   });
-  const rule = `|${HEADS.map((_, column) => (column === 0 ? "---" : "--:")).join("|")}|`;
-  return [`### ${title}`, "", `| ${HEADS.join(" | ")} |`, rule, ...lines].join("\n");
+  return [`### ${title}`, "", `| ${HEADS.join(" | ")} |`, rule(HEADS), ...lines].join("\n");
+}
+
+function rule(heads: readonly string[]): string {
+  return `|${heads.map((_, column) => (column === 0 ? "---" : "--:")).join("|")}|`;
 }
 
 function line(title: string, bill: Bill, calls: number, base: Bill | undefined): string {

@@ -1,60 +1,57 @@
-// The arms in which the model runs commands in a VM.
+// The arms in which the model runs commands in a VM: the one its connection has without naming any.
 import { assertDone, type Task } from "../tasks/task.ts";
 import type { Arm, Bench, Trial } from "./arm.ts";
-import { ClientSession } from "./client-session.ts";
+import { ClientSession, type SessionCall } from "./client-session.ts";
 
-/** A model that has never seen these tools: it makes a VM, searches, reads help, then runs a command. */
+/** A model that has never seen these tools: it searches, reads help, then runs a command. */
 export const cliCold: Arm = {
   key: "cli-cold",
   title: "CLI, cold",
   run: async (task, bench) =>
-    await inVm(task, bench, async (session, vm) => {
-      await session.turn({ name: "vm_create", input: { name: vm } });
-      await session.turn(exec(vm, searchCommand(task)));
-      await session.turn(exec(vm, helpCommand(task)));
+    await inVm(task, bench, async (session) => {
+      await session.turn(exec(searchCommand(task)));
+      await session.turn(exec(helpCommand(task)));
       return "";
     }),
 };
 
-/** A model that has used them before: what help said is in its notes, and the VM is there. */
+/** A model that has used them before: what help says is in its notes. */
 export const cliWarm: Arm = {
   key: "cli-warm",
   title: "CLI, warm",
   run: async (task, bench) =>
-    await inVm(task, bench, async (_session, vm, before) => {
-      await before.turn({ name: "vm_create", input: { name: vm } });
-      const [help = ""] = await before.turn(exec(vm, helpCommand(task)));
-      return `Work in the VM "${vm}".\n${help}`;
+    await inVm(task, bench, async (_session, before) => {
+      const [help = ""] = await before.turn(exec(helpCommand(task)));
+      return help;
     }),
 };
 
-type Prepare = (session: ClientSession, vm: string, before: ClientSession) => Promise<string>;
+/** Resolves to the model's notes. What is done in `before` is done before the conversation. */
+type Prepare = (session: ClientSession, before: ClientSession) => Promise<string>;
 
 async function inVm(task: Task, { server, shows }: Bench, prepare: Prepare): Promise<Trial> {
   const connection = await server.connect();
-  const vm = "work";
   try {
     const session = new ClientSession(connection, shows);
-    const notes = await prepare(session, vm, new ClientSession(connection, shows));
+    const notes = await prepare(session, new ClientSession(connection, shows));
     server.forgetCalls();
-    const [shown = ""] = await session.turn(exec(vm, task.command));
+    const [shown = ""] = await session.turn(exec(task.command));
     const calls = server.calls();
     assertDone(task, shown, calls);
     const definitions = await connection.definitions();
     const { prompt, answer } = task;
     return { conversation: { definitions, notes, prompt, turns: session.turns, answer }, calls };
   } finally {
-    await connection.call("vm_destroy", { vm_id: vm });
     await connection.close();
   }
 }
 
-function exec(vm: string, command: string) {
-  return { name: "vm_exec", input: { vm_id: vm, command } };
+function exec(command: string): SessionCall {
+  return { name: "vm_exec", input: { command } };
 }
 
 function searchCommand({ queries }: Task): string {
-  return queries.map((query) => `agentos search ${query.replaceAll("'", "")}`).join("; ");
+  return queries.map((query) => `agentos search ${query}`).join("; ");
 }
 
 function helpCommand({ needs }: Task): string {

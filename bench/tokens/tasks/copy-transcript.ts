@@ -13,7 +13,7 @@ export function copyTranscript(): Task {
     prompt: `Put the transcript ${TRANSCRIPT_ID} from the drive, word for word, into the notes of the CRM record ${LEAD_ID}.`,
     answer: ANSWER,
     needs: ["drive get-document", "crm update-record"],
-    queries: ["get a document's text", "update record fields"],
+    queries: ["get the text of a document", "update record fields"],
     async direct(turn) {
       const [document] = await turn([
         { tool: "drive get-document", input: { document_id: TRANSCRIPT_ID } },
