@@ -57,7 +57,7 @@ function textValue(text: string, extension: string, endsLine: boolean): WrittenV
   return { bytes: encodeText(text), extension, isBinary: false, endsLine };
 }
 
-export function decodeBase64(base64: string): Uint8Array {
+function decodeBase64(base64: string): Uint8Array {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);

@@ -1,10 +1,10 @@
 import type { JsonValue } from "../json-schema.ts";
 
 export type JsonObject = { readonly [key: string]: JsonValue };
-export type JsonKind = "string" | "number" | "boolean" | "null" | "array" | "object";
+type JsonKind = "string" | "number" | "boolean" | "null" | "array" | "object";
 
 /** Deeper values are refused: whoever walks one may do so by recursion. */
-export const DEPTH_LIMIT = 200;
+const DEPTH_LIMIT = 200;
 
 export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);

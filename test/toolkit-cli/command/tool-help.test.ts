@@ -47,7 +47,7 @@ describe("help about hostile tools", () => {
     expect(text).toMatch(/\n {2}and 460 more: agentos-x y --help --full\n/);
     expect(helpOf({ input }, true).match(/\n {2}--p\d+ /g)).toHaveLength(500);
     const tools = many.map(([name]) => ({
-      name: String(name),
+      name: `${name as string}`,
       description: "x".repeat(9999),
       input,
       ...base,
