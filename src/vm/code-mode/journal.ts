@@ -41,6 +41,8 @@ export const VALUE_LIMIT_BYTES = 16 * 1024 * 1024;
 /** A value of three bytes a character, texts, and their frame. */
 const JOURNAL_LIMIT_BYTES = 4 * VALUE_LIMIT_BYTES;
 
+const NOTES_LIMIT = 20;
+
 export interface CodeRequest {
   readonly code: string;
   /** Both are tried where it is not said. */
@@ -121,18 +123,19 @@ function parseLine(line: string): object | undefined {
 }
 
 function readOutcome(written: object): Outcome | undefined {
+  const texts = "notes" in written && Array.isArray(written.notes) ? written.notes : [];
+  const said = texts.filter((note) => typeof note === "string").slice(0, NOTES_LIMIT);
+  const notes = said.length === 0 ? {} : { notes: said };
   if (!("error" in written)) {
-    const notes = "notes" in written && Array.isArray(written.notes) ? written.notes : [];
-    const texts = notes.filter((note) => typeof note === "string").slice(0, 20);
     return {
       status: "completed",
       ...("value" in written ? { value: written.value } : {}),
-      ...(texts.length === 0 ? {} : { notes: texts }),
+      ...notes,
     };
   }
   const { error } = written;
   return typeof error === "object" && error !== null
-    ? { status: "error", error: readError(error) }
+    ? { status: "error", error: readError(error), ...notes }
     : undefined;
 }
 

@@ -172,6 +172,20 @@ Nothing has run. Correct the code, or run it as it is with check: false.`,
   });
 });
 
+describe("code_run that is cancelled", () => {
+  it("ends with its call", async () => {
+    const abort = new AbortController();
+    const input = { vm_id: "one", code: "console.log('on'); for (;;);" };
+    const progress = (): void => abort.abort();
+    await box.call("code_run", input, { signal: abort.signal, progress });
+    const running = box.vms
+      .get("one")
+      .info()
+      .execs.filter(({ isRunning }) => isRunning);
+    expect(running).toEqual([]);
+  });
+});
+
 describe("code_run and approvals", () => {
   const code =
     "const [first] = await tools.project.listIssues(); return await tools.project.closeIssue({ id: first.id })";
@@ -226,5 +240,14 @@ describe("code_run and approvals", () => {
     );
     const [{ id } = { id: "" }] = approvals.list();
     approvals.decide(id, { answer: "deny", scope: "once" }, "a test");
+  });
+
+  it("asks a client that shows forms, and goes on with its answer", async () => {
+    const client = { name: "test", forms: "request" } as const;
+    const answer = { action: "accept", content: { decision: "allow once" } } as const;
+    const request = { elicitInput: () => Promise.resolve(answer) };
+    const result = await box.structured("code_run", { vm_id: "one", code }, { client, request });
+    expect(result).toMatchObject({ status: "completed", result: { closed: 1 } });
+    expect(calls).toEqual(["list undefined", "close 1"]);
   });
 });

@@ -1,4 +1,5 @@
 /** What code finds beside `tools`, as the type check knows it: ours with types, Node's by name. */
+import { builtinModules } from "node:module";
 
 /** The globals of code_run, see code-mode/guest-script.ts. Shown to models in docs/code-mode.md. */
 const ours = `
@@ -36,8 +37,11 @@ interface ImportMeta { [property: string]: any }
 declare module "*";
 `;
 
-/** Names of CommonJS, and of Node where this process has none. */
-const alsoNamed = ["require", "module", "exports", "__filename", "__dirname", "global"];
+/** Names of CommonJS, and Node's modules, which `node -e` has by name. */
+const alsoNamed = [
+  ...["require", "module", "exports", "__filename", "__dirname", "global"],
+  ...builtinModules,
+];
 
 /** `readLibrary` gives a file of TypeScript's library by its path there. */
 export function declareGlobals(readLibrary: (path: string) => string): string {

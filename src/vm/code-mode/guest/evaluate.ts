@@ -65,8 +65,9 @@ const finish = (outcome, status) => {
   add(outcome);
   process.exit(status);
 };
-const fail = (error) => finish(JSON.stringify({ error: describe(error) }), 1);
-const give = (value, notes) => {
+const notes = [];
+const fail = (error) => finish(JSON.stringify({ error: describe(error), notes }), 1);
+const give = (value) => {
   const text = JSON.stringify({ value: toPlain(value, "value", notes), notes });
   if (text.length > limitBytes)
     throw new RangeError("The value is too large: " + text.length + " characters of JSON, the limit is " + limitBytes + ". Return less of it, or write it to a file.");
@@ -75,10 +76,9 @@ const give = (value, notes) => {
 process.on("uncaughtException", fail);
 (async () => {
   globalThis.require = nodeModule.createRequire(process.cwd() + "/");
-  const notes = [];
   if (isCodeMode) defineGlobals(notes, (text) => add(JSON.stringify({ text })));
   const value = await compileCode().runInThisContext()();
-  give(isCodeMode && typeof value === "function" ? await value() : value, notes);
+  give(isCodeMode && typeof value === "function" ? await value() : value);
 })().catch(fail);
 }`;
 

@@ -29,6 +29,7 @@ const fileOf = (key) => {
 const defineGlobals = (notes, addText) => {
   const promises = require("node:fs/promises");
   let textLeft = TEXT_LIMIT;
+  let isTextCut = false;
   let stored = 0;
   const store = async (key, value) => {
     const file = fileOf(key);
@@ -51,7 +52,8 @@ const defineGlobals = (notes, addText) => {
   const text = (value) => {
     const all = typeof value === "string" ? value : (JSON.stringify(toPlain(value, "text", notes)) ?? "undefined");
     const shown = all.slice(0, textLeft);
-    if (shown.length < all.length && textLeft > 0) notes.push("text() beyond " + TEXT_LIMIT + " characters is left out");
+    if (shown.length < all.length && !isTextCut) notes.push("text() beyond " + TEXT_LIMIT + " characters is left out");
+    isTextCut ||= shown.length < all.length;
     textLeft -= shown.length;
     if (shown !== "" || all === "") addText(shown);
   };

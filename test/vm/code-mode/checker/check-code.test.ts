@@ -126,6 +126,7 @@ describe("CodeCheck", () => {
     "setTimeout(() => {}, 1); const r = await fetch(new URL('http://x')); return structuredClone(await r.json())",
     "async () => { return await tools.project.listIssues({ limit: 1 }) }",
     "{ a: 1, b: await load('k') }",
+    "return path.join(os.tmpdir(), 'x')",
     "function f(a, b) { return arguments.length } return f(1)",
     "const [a] = (await vm.exec('ls', { cwd: '/' })).stdout.split('\\n'); await store('a', { a }); text(a)",
     "const m = new Map(); m.set('a', 1); return [...m, ...new Set([1])].flat().at(-1)",
