@@ -40,7 +40,8 @@ export function zod3Validation(schema: Zod3Schema): (value: JsonValue) => Promis
 
 /** Throws a TypeError where the schema cannot be said in JSON Schema. */
 export function zod3ToJsonSchema(schema: Zod3Schema): unknown {
-  const module: unknown = createRequire(import.meta.url)("zod-to-json-schema");
+  const require = createRequire(import.meta.url);
+  const module: unknown = require("zod-to-json-schema");
   const convert: unknown = Reflect.get(Object(module), "zodToJsonSchema");
   if (typeof convert !== "function") throw new TypeError("zod-to-json-schema is not what it was.");
   return Reflect.apply(convert, undefined, [
