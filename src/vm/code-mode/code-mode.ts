@@ -75,6 +75,11 @@ export class CodeMode {
   }
 
   async #check(code: string, vm: Vm): Promise<Accepted | RefusedCode> {
+    if (!this.#checker.isReady && !/\btools\b/.test(code)) {
+      // Half a second is too long for code that has no tools to go wrong with.
+      this.#checker.start();
+      return unchecked;
+    }
     const tools = await declareFor(code, vm.toolkits);
     const outcome = await this.#checker.check({ code, tools: tools.text });
     if ("unchecked" in outcome) {

@@ -34,10 +34,16 @@ export class TypeChecker {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #idle: NodeJS.Timeout | undefined;
+  #isReady = false;
   #isClosed = false;
 
   constructor(options: TypeCheckerOptions) {
     this.#options = options;
+  }
+
+  /** Whether a check would be made at once. */
+  get isReady(): boolean {
+    return this.#isReady && this.#process !== undefined;
   }
 
   /** Starts the process ahead of the first check. */
@@ -85,10 +91,12 @@ export class TypeChecker {
     this.#process ??= this.#start();
     const checker = await this.#process;
     await this.#within(checker, START_LIMIT_MS, checker.ready);
+    this.#isReady = true;
     return checker;
   }
 
   async #start(): Promise<CheckerProcess> {
+    this.#isReady = false;
     try {
       this.#starter ??= createCheckerStarter();
       const checker = await CheckerProcess.start(await this.#starter, this.#options.log);

@@ -12,6 +12,8 @@ beforeAll(async () => {
   const defaults = { approvals, toolkits: [makeProject(calls)] };
   box = new ToolBox(new built.Vms({ poolSize: 0, defaults }), approvals);
   await box.vms.create({ name: "one" });
+  // Waits for the type check to be ready; code without tools does not.
+  await box.structured("code_run", { vm_id: "one", code: "typeof tools" });
 });
 beforeEach(() => {
   calls.length = 0;

@@ -15,6 +15,14 @@ type All<T> = T extends [infer L, infer R] ? \`\${All<L>}\${All<R>}0\` | \`\${Al
 const x: All<Tree<12>> = "z"; return x`;
 
 describe("TypeChecker", () => {
+  it("is ready once it has started", async () => {
+    const other = new TypeChecker({ log: () => undefined });
+    expect(other.isReady).toBe(false);
+    expect(await other.check({ code: "1", tools })).toEqual({ problems: [] });
+    expect(other.isReady).toBe(true);
+    await other.close();
+  });
+
   it("checks in its process, several at once", async () => {
     const [good, bad] = await Promise.all([
       check("return await tools.a.b({ n: 1 })"),
