@@ -79,6 +79,7 @@ function checkPolicy(permissions: PermissionsConfig): Policy {
 const TOOLKITS_LIMIT = 200;
 
 function checkToolkits(toolkits: readonly Toolkit[]): void {
+  if (!Array.isArray(toolkits)) throw wrongToolkits("it is a list of toolkits");
   const names = new Set<string>();
   for (const { name } of toolkits) {
     const isFileName = typeof name === "string" && /^[^\s/\0]{1,200}$/u.test(name);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Toolkit } from "../../src/toolkit-cli/index.ts";
 import { HostError } from "../../src/vm/host-error.ts";
 import { makeVmName } from "../../src/vm/vm-name.ts";
 import { checkVmOptions, type VmOptions } from "../../src/vm/vm-options.ts";
@@ -44,6 +45,31 @@ describe("checkVmOptions", () => {
     expect(problemOf({ env: { "A=B": "x" } })).toContain('"A=B" cannot be a variable');
     expect(problemOf({ env: { A: "x\0y" } })).toContain('"A" cannot be a variable');
     expect(problemOf({ env: { A: "x".repeat(200_000) } })).toContain("more than");
+  });
+});
+
+describe("toolkits of a VM", () => {
+  const named = (...names: string[]): VmOptions => ({ toolkits: names.map(toolkitOf) });
+  const toolkitOf = (name: string): Toolkit => ({
+    name,
+    description: "",
+    expose: "cli",
+    tools: async () => [],
+  });
+
+  it("are taken up to 200, each name once", () => {
+    const names = Array.from({ length: 201 }, (_, at) => `t${at}`);
+    expect(problemOf(named(...names.slice(1)))).toBe("none");
+    expect(problemOf(named(...names))).toContain("there are more than 200 toolkits");
+    expect(problemOf(named("a", "b", "a"))).toContain('two toolkits are called "a"');
+  });
+
+  it.each(["", "a/b", "..\0", "a b", "x".repeat(201)])("cannot be called %j", (name) => {
+    expect(problemOf(named(name))).toContain("cannot be a toolkit's name");
+  });
+
+  it("are a list", () => {
+    expect(problemOf({ toolkits: {} as never })).toContain("it is a list of toolkits");
   });
 });
 

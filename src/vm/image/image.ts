@@ -6,6 +6,7 @@ import { encodeText, type SeedEntry } from "../../kernel/index.ts";
 import { NODE_MAGIC } from "../executors/isolate/node-magic.ts";
 import { PROGRAM_MAGIC } from "../executors/program/program-executor.ts";
 import { programNames } from "../programs/registry.ts";
+import { agentosTypes } from "./agentos-types.ts";
 import { etcFiles } from "./etc-files.ts";
 
 const USER = { uid: 1000, gid: 1000 };
@@ -44,6 +45,7 @@ export function imageEntries(): SeedEntry[] {
     link("/var/run", "/run"),
     ...programNames().map(program),
     { ...file("/usr/bin/node", NODE_MAGIC), mode: 0o755 },
+    file("/usr/share/agentos/agentos.d.ts", agentosTypes),
     { ...file("/usr/local/bin/agentos", `${PROGRAM_MAGIC}agentos\n`), mode: 0o755 },
   ];
 }

@@ -14,10 +14,12 @@ import { PROGRAM_MAGIC } from "../../executors/program/program-executor.ts";
 const PROGRAM = "agentos";
 const PLACE = "/usr/local/bin";
 
+let loaded: Program | undefined;
+
 export async function findToolkitProgram(name: string): Promise<Program | undefined> {
   if (name !== PROGRAM) return undefined;
-  const { main } = await import("../../../toolkit-cli/command/main.ts");
-  return main;
+  loaded ??= (await import("../../../toolkit-cli/command/main.ts")).main;
+  return loaded;
 }
 
 /** A file for each toolkit; one that cannot be made is logged. `agentos` itself is in the image. */

@@ -5,7 +5,8 @@ import { ToolError } from "./tool-error.ts";
 
 const DEVICE = "/dev/toolkits";
 const O_RDWR = 2;
-const READ_BYTES = 64 * 1024;
+/** What a read asks for at first: most results are short. One that is filled makes the next ask for more. */
+const READ_BYTES = { least: 4 * 1024, most: 256 * 1024 };
 const WRITE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 
@@ -15,6 +16,7 @@ export class DeviceFile {
   /** The beginning of a line whose end has not come. */
   #parts: Uint8Array[] = [];
   #reading = 0;
+  #readBytes = READ_BYTES.least;
 
   constructor(Buffer: any) {
     this.#Buffer = Buffer;
@@ -37,9 +39,9 @@ export class DeviceFile {
   read(done: (error: ToolError | undefined, events: readonly any[]) => void): void {
     const completed: Completion = (error, data: Uint8Array) => {
       if (error !== undefined) done(unreachable(error), []);
-      else done(undefined, [...this.#split(data)]);
+      else done(undefined, [...this.#split(this.#measure(data))]);
     };
-    this.#reading = request("read", [this.#fd, READ_BYTES, null], completed);
+    this.#reading = request("read", [this.#fd, this.#readBytes, null], completed);
   }
 
   /** Gives up the read under way and all calls. */
@@ -48,6 +50,13 @@ export class DeviceFile {
     if (this.#reading > 0) cancel(this.#reading);
     call("close", this.#fd);
     this.#fd = -1;
+  }
+
+  #measure(data: Uint8Array): Uint8Array {
+    const isFull = data.length === this.#readBytes;
+    const wished = isFull ? 4 * this.#readBytes : READ_BYTES.least;
+    this.#readBytes = Math.min(wished, READ_BYTES.most);
+    return data;
   }
 
   *#split(data: Uint8Array): Generator<any, void> {
