@@ -39,13 +39,19 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
   const { servers, say, shows = "content" } = options;
   say("Reading the catalogue ...");
   const catalogue = await readCatalogue(servers);
-  const server = new ServerUnderTest(servers);
+  const server = new ServerUnderTest("cli", servers);
+  const directServer = new ServerUnderTest("direct", []);
   const rows: ResultRow[] = [];
   try {
     for (const task of tasks.filter(({ key }) => options.tasks?.includes(key) ?? true)) {
       for (const arm of arms.filter(({ key }) => options.arms?.includes(key) ?? true)) {
         say(`${task.key} ${task.title}: ${arm.title} ...`);
-        const { conversation, calls } = await arm.run(task, { catalogue, server, shows });
+        const { conversation, calls } = await arm.run(task, {
+          catalogue,
+          server,
+          directServer,
+          shows,
+        });
         options.onTrial?.(`${task.key}-${arm.key}`, conversation);
         const charged = bill(conversation);
         rows.push({ task: task.key, arm: arm.key, bill: charged, calls: calls.length });
@@ -53,6 +59,7 @@ export async function runBench(options: BenchOptions): Promise<BenchResult> {
     }
   } finally {
     await server.close();
+    await directServer.close();
   }
   const tools = catalogue.toolkits.reduce((total, toolkit) => total + toolkit.tools.length, 0);
   const tokens = allDefinitions(catalogue).reduce((total, text) => total + countTokens(text), 0);

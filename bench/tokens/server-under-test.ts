@@ -19,7 +19,7 @@ export class ServerUnderTest {
   readonly #env: Readonly<Record<string, string>>;
   readonly #connections: McpConnection[] = [];
 
-  constructor(servers: readonly PublishedServer[]) {
+  constructor(expose: "cli" | "direct", servers: readonly PublishedServer[]) {
     this.#home = mkdtempSync(join(tmpdir(), "agentos-token-bench-"));
     this.#journal = join(this.#home, "calls.jsonl");
     const shared = join(this.#home, "shared");
@@ -27,7 +27,7 @@ export class ServerUnderTest {
     const mcpServers = Object.fromEntries(
       servers.map(({ name, description, command }) => [name, { ...command(shared), description }]),
     );
-    const config = { toolkits: { bench: { module: moduleFile } }, mcpServers };
+    const config = { toolkits: { bench: { module: moduleFile, expose } }, mcpServers };
     writeFileSync(join(this.#home, "config.json"), JSON.stringify(config));
     this.#env = { AGENTOS_MCP_HOME: this.#home, [JOURNAL_VARIABLE]: this.#journal };
     this.forgetCalls();

@@ -25,7 +25,10 @@ export type ArmKey =
 /** What every trial has. */
 export interface Bench {
   readonly catalogue: Catalogue;
+  /** The tools are commands in VMs, and tools.* in code. */
   readonly server: ServerUnderTest;
+  /** The tools are MCP tools. */
+  readonly directServer: ServerUnderTest;
   readonly shows: ShownPart;
 }
 

@@ -3,9 +3,7 @@ import { rankTools } from "../../../src/toolkit-cli/index.ts";
 import { allDefinitions, type Catalogue, definitionOf } from "../catalogue/catalogue.ts";
 import { definitionText, type Turn } from "../conversation.ts";
 import { assertDone, type Task } from "../tasks/task.ts";
-import { taskToolkits } from "../toolkits/bench-toolkits.ts";
-import type { CallRecord } from "../toolkits/call-record.ts";
-import type { Arm, Trial } from "./arm.ts";
+import type { Arm, Bench, Trial } from "./arm.ts";
 import { DirectCalls } from "./direct-calls.ts";
 
 /** What a search answers with; as many as the tool search of Claude's API. */
@@ -15,17 +13,18 @@ const FOUND_TOOLS = 5;
 export const direct: Arm = {
   key: "direct",
   title: "direct, all tools",
-  run: async (task, { catalogue }) => await runDirect(task, allDefinitions(catalogue)),
+  run: async (task, bench) => await runDirect(task, bench, allDefinitions(bench.catalogue)),
 };
 
 /** A client that somebody has set up for this one task. */
 export const directNeeded: Arm = {
   key: "direct-needed",
   title: "direct, only the tools needed",
-  run: async (task, { catalogue }) =>
+  run: async (task, bench) =>
     await runDirect(
       task,
-      task.needs.map((key) => definition(catalogue, key)),
+      bench,
+      task.needs.map((key) => definition(bench.catalogue, key)),
     ),
 };
 
@@ -58,10 +57,11 @@ const searchTool = {
 export const toolSearch: Arm = {
   key: "tool-search",
   title: "direct + tool search",
-  async run(task, { catalogue }) {
+  async run(task, bench) {
+    const { catalogue } = bench;
     const search = searchTurn(task, catalogue);
-    const trial = await runDirect(task, [definitionText(searchTool), ...catalogue.instructions]);
-    const { conversation, calls } = trial;
+    const definitions = [definitionText(searchTool), ...catalogue.instructions];
+    const { conversation, calls } = await runDirect(task, bench, definitions);
     return { conversation: { ...conversation, turns: [search, ...conversation.turns] }, calls };
   },
 };
@@ -79,18 +79,25 @@ function searchTurn(task: Task, catalogue: Catalogue): Turn {
   return { uses };
 }
 
-async function runDirect(task: Task, definitions: readonly string[]): Promise<Trial> {
-  const calls: CallRecord[] = [];
-  const client = await DirectCalls.of(taskToolkits((call) => calls.push(call)));
-  const answer = await task.direct(client.turn);
-  if (answer !== task.answer) throw new Error(`${task.key}: the answer is ${answer}`);
-  const results = client.turns.flatMap(({ uses }) => uses.map((use) => use.answer)).join("\n");
-  assertDone({ ...task, shows: [] }, results, calls);
-  const { prompt } = task;
-  return {
-    conversation: { definitions, notes: "", prompt, turns: client.turns, answer },
-    calls,
-  };
+async function runDirect(
+  task: Task,
+  { directServer }: Bench,
+  definitions: readonly string[],
+): Promise<Trial> {
+  const connection = await directServer.connect();
+  try {
+    const client = new DirectCalls(connection);
+    directServer.forgetCalls();
+    const answer = await task.direct(client.turn);
+    const calls = directServer.calls();
+    if (answer !== task.answer) throw new Error(`${task.key}: the answer is ${answer}`);
+    assertDone({ ...task, shows: [] }, "", calls);
+    const { prompt } = task;
+    const { turns } = client;
+    return { conversation: { definitions, notes: "", prompt, turns, answer }, calls };
+  } finally {
+    await connection.close();
+  }
 }
 
 function definition(catalogue: Catalogue, key: string): string {

@@ -1,36 +1,17 @@
-// Every tool is an MCP tool of the client's: its definition is in front of the model, its results go
-// through it.
-import {
-  callTool,
-  type JsonValue,
-  type Tool,
-  type Toolkit,
-} from "../../../src/toolkit-cli/index.ts";
+// Every tool is an MCP tool of the client's: its results go through the model.
+import type { JsonValue } from "../../../src/toolkit-cli/index.ts";
 import { mcpName } from "../catalogue/catalogue.ts";
 import type { Turn } from "../conversation.ts";
+import type { McpConnection } from "../mcp-connection.ts";
 import type { DirectCall, DirectTurn } from "../tasks/task.ts";
 
-type ToolsByKey = ReadonlyMap<string, { readonly name: string; readonly tool: Tool }>;
-
-/** The task toolkits as an MCP server presents them: data as compact JSON text. */
+/** Calls of the tasks' tools by MCP, written down turn by turn. */
 export class DirectCalls {
-  readonly #tools: ToolsByKey;
+  readonly #connection: McpConnection;
   readonly #turns: Turn[] = [];
 
-  private constructor(tools: ToolsByKey) {
-    this.#tools = tools;
-  }
-
-  static async of(toolkits: readonly Toolkit[]): Promise<DirectCalls> {
-    const named = await Promise.all(
-      toolkits.map(async (toolkit) =>
-        (await toolkit.tools()).map((tool) => {
-          const name = mcpName(toolkit.name, tool.name);
-          return [`${toolkit.name} ${tool.name}`, { name, tool }] as const;
-        }),
-      ),
-    );
-    return new DirectCalls(new Map(named.flat()));
+  constructor(connection: McpConnection) {
+    this.#connection = connection;
   }
 
   get turns(): readonly Turn[] {
@@ -38,29 +19,15 @@ export class DirectCalls {
   }
 
   readonly turn: DirectTurn = async (calls) => {
-    const results = await Promise.all(calls.map((call) => this.#call(call)));
-    const uses = calls.map(({ tool, input }, at) => ({
-      name: this.#find(tool).name,
-      input,
-      answer: JSON.stringify(results[at]),
-    }));
+    const uses = await Promise.all(calls.map(async (call) => await this.#use(call)));
     this.#turns.push({ uses });
-    return results;
+    return uses.map(({ answer }) => JSON.parse(answer) as JsonValue);
   };
 
-  async #call({ tool, input }: DirectCall): Promise<JsonValue> {
-    const found = this.#find(tool);
-    const caller = { vm: "", pid: 0, command: "" };
-    for await (const event of callTool(found.tool, input, caller)) {
-      if (event.type === "error") throw new Error(`${tool}: ${event.message}`);
-      if (event.type === "result" && event.value?.kind === "json") return event.value.json;
-    }
-    throw new Error(`${tool} gave no data.`);
-  }
-
-  #find(key: string): { readonly name: string; readonly tool: Tool } {
-    const found = this.#tools.get(key);
-    if (found === undefined) throw new Error(`There is no tool ${key}.`);
-    return found;
+  async #use({ tool: key, input }: DirectCall): Promise<Turn["uses"][number]> {
+    const [toolkit = "", tool = ""] = key.split(" ");
+    const name = mcpName(toolkit, tool);
+    const { text } = await this.#connection.call(name, input);
+    return { name, input, answer: text };
   }
 }

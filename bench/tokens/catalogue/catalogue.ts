@@ -54,9 +54,9 @@ export function allDefinitions(catalogue: Catalogue): readonly string[] {
   return [...tools, ...catalogue.instructions];
 }
 
-/** As clients tell the tools of several servers apart. */
+/** As the server names direct tools, and clients those of several servers. */
 export function mcpName(toolkit: string, tool: string): string {
-  return `${toolkit}_${tool}`.replaceAll("-", "_");
+  return `${toolkit}_${tool}`;
 }
 
 async function listTools(

@@ -8,10 +8,13 @@ import { drive } from "./drive.ts";
 import { finance } from "./finance.ts";
 import { tracker } from "./tracker.ts";
 
-export function taskToolkits(record: RecordCall): readonly Toolkit[] {
-  return [tracker(record), drive(record), crm(record), calendar(record), finance(record)];
-}
-
 export function benchToolkits(record: RecordCall): readonly Toolkit[] {
-  return [...taskToolkits(record), ...standIns()];
+  return [
+    tracker(record),
+    drive(record),
+    crm(record),
+    calendar(record),
+    finance(record),
+    ...standIns(),
+  ];
 }
