@@ -4,7 +4,7 @@ import { HostError } from "../../vm/host-error.ts";
 import type { Approvals, PendingApproval } from "../../vm/index.ts";
 import type { McpCall } from "../mcp-tool.ts";
 import { applyAnswer } from "./approval-form.ts";
-import type { WaitingWork } from "./waiting-work.ts";
+import { ExecOwners, type WaitingWork } from "./waiting-work.ts";
 
 /** Work that a client has been asked about and goes on with by calling again. */
 interface KeptWork {
@@ -29,6 +29,7 @@ export class ApprovalDesk {
   /** Approvals that some client knows of: it answered them, or has been shown them. */
   readonly #told = new Set<string>();
   readonly #kept = new Map<string, KeptWork>();
+  readonly #owners = new ExecOwners();
 
   constructor(approvals: Approvals) {
     this.approvals = approvals;
@@ -39,7 +40,7 @@ export class ApprovalDesk {
   async pendingOf(work: WaitingWork): Promise<PendingApproval[]> {
     const owned: PendingApproval[] = [];
     for (const pending of this.approvals.list()) {
-      if (await asksFor(work, pending)) owned.push(pending);
+      if (await this.#asksFor(work, pending)) owned.push(pending);
     }
     return owned.filter(({ id }) => this.approvals.find(id) !== undefined);
   }
@@ -98,14 +99,14 @@ export class ApprovalDesk {
     const isUnanswered = kept.asked.some((id) => this.approvals.find(id) !== undefined);
     return { work: kept.work, rounds: kept.rounds, isUnanswered };
   }
-}
 
-/** A VM that ends meanwhile has withdrawn what it asked for. */
-async function asksFor(work: WaitingWork, pending: PendingApproval): Promise<boolean> {
-  try {
-    return await work.asksFor(pending);
-  } catch (error) {
-    if (error instanceof HostError) return false;
-    throw error;
+  /** A VM that ends meanwhile has withdrawn what it asked for. */
+  async #asksFor(work: WaitingWork, pending: PendingApproval): Promise<boolean> {
+    try {
+      return await work.asksFor(pending, this.#owners);
+    } catch (error) {
+      if (error instanceof HostError) return false;
+      throw error;
+    }
   }
 }

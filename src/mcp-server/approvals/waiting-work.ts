@@ -7,7 +7,25 @@ export interface WaitingWork {
   /** Resolves when it is over, after that time, or with the signal's abort. */
   wait(limitMs: number, signal: AbortSignal): Promise<unknown>;
   /** Whether an approval is asked for by it, as far as can be told. */
-  asksFor(pending: PendingApproval): Promise<boolean>;
+  asksFor(pending: PendingApproval, owners: ExecOwners): Promise<boolean>;
+}
+
+/** Which command asks for which approval: found out once for each, however many calls want to know. */
+export class ExecOwners {
+  readonly #owners = new WeakMap<PendingApproval, Promise<Exec | undefined>>();
+
+  /** Undefined for a process that belongs to no command that runs. */
+  async find(vm: Vm, pending: PendingApproval): Promise<Exec | undefined> {
+    const known = this.#owners.get(pending) ?? lookUp(vm, pending.pid);
+    this.#owners.set(pending, known);
+    return await known;
+  }
+}
+
+async function lookUp(vm: Vm, pid: number): Promise<Exec | undefined> {
+  const processes = await vm.processes();
+  const running = vm.info().execs.filter((exec) => exec.isRunning);
+  return findOwner(processes, running, pid);
 }
 
 /** A command in a VM. */
@@ -32,12 +50,12 @@ export class ExecWork implements WaitingWork {
   }
 
   /** A process that belongs to no command that runs concerns whoever uses the VM. */
-  async asksFor(pending: PendingApproval): Promise<boolean> {
+  async asksFor(pending: PendingApproval, owners: ExecOwners): Promise<boolean> {
     if (pending.vm !== this.vm.id) return false;
     const { state, execs } = this.vm.info();
     const running = execs.filter((exec) => exec.isRunning);
     if (state !== "running" || running.length <= 1) return true;
-    const owner = findOwner(await this.vm.processes(), running, pending.pid);
+    const owner = await owners.find(this.vm, pending);
     return owner === undefined || owner === this.exec;
   }
 }

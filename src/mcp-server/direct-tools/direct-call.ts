@@ -27,6 +27,8 @@ export class DirectCall implements WaitingWork {
   readonly #abort = new AbortController();
   readonly #done: Promise<void>;
   #bytes = 0;
+  /** Calls do not fail but by events: whoever waits learns of one that does. */
+  #bug: Error | undefined;
 
   /** Starts at once. */
   constructor({ host, tool, input, caller, onProgress }: DirectCallOptions) {
@@ -34,7 +36,9 @@ export class DirectCall implements WaitingWork {
     this.#caller = caller;
     const { signal } = this.#abort;
     const call = { toolkit: tool.toolkit, tool: tool.tool.name, input, caller, signal };
-    this.#done = this.#run(host.call(call), onProgress);
+    this.#done = this.#run(host.call(call), onProgress).catch((error: unknown) => {
+      this.#bug = error instanceof Error ? error : new Error(String(error));
+    });
   }
 
   cancel(): void {
@@ -52,6 +56,7 @@ export class DirectCall implements WaitingWork {
     await Promise.race([this.#done, over]);
     clearTimeout(timer);
     signal.removeEventListener("abort", end);
+    if (this.#bug !== undefined) throw this.#bug;
   }
 
   async asksFor(pending: PendingApproval): Promise<boolean> {
