@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { ToolError } from "../../../toolkit-cli/index.ts";
-import { parseYamlAside } from "./parse-yaml.ts";
+import { parseYaml } from "./parse-yaml.ts";
 import { readLimited } from "./read-limited.ts";
 
 export type JsonObject = { readonly [key: string]: unknown };
@@ -137,7 +137,7 @@ async function readYaml(text: string, name: string): Promise<unknown> {
     );
   }
   try {
-    return await parseYamlAside(text);
+    return await parseYaml(text);
   } catch (error) {
     const words = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
     throw unavailable(`${name} is neither JSON nor YAML: ${words}`, error);

@@ -41,8 +41,8 @@ export interface PlacedBody {
 
 /** The property that asks for all pages. */
 export const ALL = "all";
-/** Deeper than any `allOf` of base types. */
-const ALL_OF_DEPTH = 8;
+/** More than any `allOf` of base types has, theirs included. */
+const ALL_OF_PARTS = 100;
 
 export function makeInput(
   document: OpenapiDocument,
@@ -50,12 +50,12 @@ export function makeInput(
   options: { readonly hidden: (parameter: Parameter) => boolean; readonly canPage: boolean },
 ): OperationInput {
   const converter = new SchemaConverter(document, "request");
-  const properties = new Map<string, JsonSchema>();
+  const properties = new InputProperties();
   const required: string[] = [];
   const parameters: PlacedParameter[] = [];
   for (const parameter of operation.parameters) {
     if (options.hidden(parameter)) continue;
-    const property = freeName(properties, parameter.name, `${parameter.in}_${parameter.name}`);
+    const property = properties.freeName(parameter.name, `${parameter.in}_${parameter.name}`);
     properties.set(property, parameterSchema(converter, parameter));
     if (parameter.isRequired) required.push(property);
     parameters.push({ property, parameter });
@@ -64,11 +64,11 @@ export function makeInput(
     operation.body === undefined
       ? undefined
       : placeBody(document, operation.body, { converter, properties, required });
-  const hasAll = options.canPage && !hasName(properties, ALL);
+  const hasAll = options.canPage && !properties.has(ALL);
   if (hasAll) properties.set(ALL, { type: "boolean", description: "Get all pages at once" });
   const schema = converter.withDefinitions({
     type: "object",
-    properties: Object.fromEntries(properties),
+    properties: properties.toSchemas(),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   });
@@ -89,7 +89,7 @@ function parameterSchema(converter: SchemaConverter, parameter: Parameter): Json
 
 interface Placing {
   readonly converter: SchemaConverter;
-  readonly properties: Map<string, JsonSchema>;
+  readonly properties: InputProperties;
   readonly required: string[];
 }
 
@@ -98,19 +98,19 @@ function placeBody(document: OpenapiDocument, body: RequestBody, placing: Placin
   const { converter, properties, required } = placing;
   const hasParts =
     isJsonType(body.mediaType) || isFormType(body.mediaType) || isMultipart(body.mediaType);
-  const flat = hasParts ? flatten(document, body.schema, 0) : undefined;
+  const flat = hasParts ? flatten(document, body.schema, { left: ALL_OF_PARTS }) : undefined;
   const converted = flat === undefined ? undefined : converter.convert(flat);
   const parts = Object.entries(objectOf(converted?.["properties"]));
   const isFile = ([name, schema]: [string, JsonSchema]): boolean => isFilePart(body, name, schema);
   const files = new Set(parts.filter(isFile).map(([name]) => name));
-  if (parts.length > 0 && parts.every(([name]) => !hasName(properties, name))) {
+  if (parts.length > 0 && parts.every(([name]) => !properties.has(name))) {
     for (const [name, schema] of parts) {
       properties.set(name, files.has(name) ? fileSchema(schema) : schema);
     }
     if (body.isRequired) required.push(...namesOf(converted?.["required"]));
     return { body, from: { properties: parts.map(([name]) => name) }, files };
   }
-  const property = freeName(properties, "body", "request_body");
+  const property = properties.freeName("body", "request_body");
   properties.set(property, wholeSchema(converter, body));
   if (body.isRequired) required.push(property);
   return { body, from: { property }, files };
@@ -158,25 +158,30 @@ function isSchema(value: JsonValue | undefined): value is JsonSchema {
 }
 
 /** An object schema as one list of properties; undefined where it is something else or more than that. */
-function flatten(document: OpenapiDocument, given: unknown, depth: number): JsonObject | undefined {
+function flatten(
+  document: OpenapiDocument,
+  given: unknown,
+  parts: { left: number },
+): JsonObject | undefined {
   const schema = dereference(document, given);
-  if (!isObject(schema) || depth > ALL_OF_DEPTH) return undefined;
+  parts.left -= 1;
+  if (!isObject(schema) || parts.left < 0) return undefined;
   const isClosed = [undefined, false].some((value) => value === schema["additionalProperties"]);
   const isOther = ["oneOf", "anyOf", "not", "if", "patternProperties"].some(
     (word) => word in schema,
   );
   const isOfType = [undefined, "object"].some((type) => type === schema["type"]);
   if (!isClosed || isOther || !isOfType || schema["nullable"] === true) return undefined;
-  const bases = listOf(schema["allOf"]).map((base) => flatten(document, base, depth + 1));
-  const parts = [...bases, schema];
-  if (parts.some((part) => part === undefined)) return undefined;
-  const properties = parts.flatMap((part) =>
+  const bases = listOf(schema["allOf"]).map((base) => flatten(document, base, parts));
+  const all = [...bases, schema];
+  if (all.some((part) => part === undefined)) return undefined;
+  const properties = all.flatMap((part) =>
     isObject(part?.["properties"]) ? Object.entries(part["properties"]) : [],
   );
   return {
     type: "object",
     properties: Object.fromEntries(properties),
-    required: [...new Set(parts.flatMap((part) => listOf(part?.["required"])))],
+    required: [...new Set(all.flatMap((part) => listOf(part?.["required"])))],
   };
 }
 
@@ -193,19 +198,28 @@ function namesOf(value: JsonValue | undefined): string[] {
   return listOf(value).filter((name) => typeof name === "string");
 }
 
-/** Flags are kebab-case, so names that differ in case alone are the same. */
-function hasName(properties: ReadonlyMap<string, JsonSchema>, name: string): boolean {
-  const kebab = toKebabCase(name);
-  return [...properties.keys()].some((taken) => taken === name || toKebabCase(taken) === kebab);
-}
+/** The properties of an input. Flags are kebab-case, so names that differ in case alone are the same. */
+class InputProperties {
+  readonly #schemas = new Map<string, JsonSchema>();
+  readonly #taken = new Set<string>();
 
-function freeName(
-  properties: ReadonlyMap<string, JsonSchema>,
-  wanted: string,
-  otherwise: string,
-): string {
-  if (!hasName(properties, wanted)) return wanted;
-  let name = otherwise;
-  for (let count = 2; hasName(properties, name); count++) name = `${otherwise}_${count}`;
-  return name;
+  set(name: string, schema: JsonSchema): void {
+    this.#schemas.set(name, schema);
+    this.#taken.add(name).add(toKebabCase(name));
+  }
+
+  has(name: string): boolean {
+    return this.#taken.has(name) || this.#taken.has(toKebabCase(name));
+  }
+
+  freeName(wanted: string, otherwise: string): string {
+    if (!this.has(wanted)) return wanted;
+    let name = otherwise;
+    for (let count = 2; this.has(name); count++) name = `${otherwise}_${count}`;
+    return name;
+  }
+
+  toSchemas(): { readonly [name: string]: JsonSchema } {
+    return Object.fromEntries(this.#schemas);
+  }
 }

@@ -104,6 +104,26 @@ describe("credentials of an OpenAPI toolkit", () => {
     expect(api.seen.map(({ url }) => url)).toEqual(["/v1/p?q=a%2Cb&key=abcdef"]);
   });
 
+  it("win over what a caller's object is taken apart into", async () => {
+    const schema = { type: "object" };
+    const parameters = [
+      { name: "filter", in: "query", schema },
+      { name: "jar", in: "cookie", schema },
+    ];
+    const value = { env: "TOKEN" };
+    const auth: Auth = [
+      { type: "apiKey", in: "query", name: "k y", value },
+      { type: "apiKey", in: "cookie", name: "k", value },
+    ];
+    const toolkit = api.toolkit(
+      { paths: { "/p": { get: { operationId: "get", parameters } } } },
+      { auth, env: { TOKEN: "abcdef" } },
+    );
+    await call(toolkit, "get", { filter: { a: "1", "k y": "mine" }, jar: { k: "mine", b: "2" } });
+    expect(getLast().url).toBe("/v1/p?a=1&k%20y=abcdef");
+    expect(getLast().headers.cookie).toBe("b=2; k=abcdef");
+  });
+
   it("are read again once after a refusal, where that can change them", async () => {
     writeFileSync(join(api.directory, "token"), "first1");
     const toolkit = api.toolkit({ paths }, { auth: { type: "bearer", token: { file: "token" } } });

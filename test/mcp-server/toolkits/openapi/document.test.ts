@@ -34,6 +34,8 @@ describe("loadDocument", () => {
     ["just text", /holds no object/],
     ["a: [", /is neither JSON nor YAML: /],
     [`x: ${"y".repeat(100_000)}\na: [`, /is neither JSON nor YAML: /],
+    ["openapi: 3.1.0\nx: &x { a: *x, b: [*x, *x, *x] }", /is neither JSON nor YAML: .*circular/],
+    ["", /holds no object|neither JSON nor YAML/],
     [yamlBomb(), /is neither JSON nor YAML: /],
     [`# ${"y".repeat(100_000)}\n${yamlBomb()}`, /is neither JSON nor YAML: /],
     [`# ${"y".repeat(17 * 1024 * 1024)}`, /more than 16777216 bytes of YAML/],

@@ -79,6 +79,27 @@ describe("a hostile document", () => {
     expect(Object.keys(tool?.input["properties"] ?? {})).toHaveLength(500);
   });
 
+  it("may refer to itself many times over, or have thousands of properties, at little cost", async () => {
+    const self = { $ref: "#/components/schemas/Self" };
+    const allOf = Array.from({ length: 100 }, () => self);
+    const names = Array.from({ length: 20_000 }, (_, index) => [
+      `name${index}`,
+      { type: "string" },
+    ]);
+    const wide = { type: "object", properties: Object.fromEntries(names) };
+    const post = (operationId: string, schema: object): object => ({
+      post: { operationId, requestBody: { content: { "application/json": { schema } } } },
+    });
+    const toolkit = api.toolkit({
+      paths: { "/a": post("self", self), "/b": post("wide", wide) },
+      components: { schemas: { Self: { allOf, properties: { a: self } } } },
+    });
+    const { tools } = await describeToolkit(toolkit);
+    expect(tools.map(({ input }) => Object.keys(input["properties"] ?? {}).length)).toEqual([
+      1, 20_000,
+    ]);
+  });
+
   it("cannot make the server read other files or addresses", async () => {
     writeFileSync(join(api.directory, "secret.json"), '{"type":"string","description":"s3cr3t"}');
     const refs = [

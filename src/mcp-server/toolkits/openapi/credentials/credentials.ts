@@ -130,16 +130,31 @@ function putKey(
   option: Extract<CredentialOption, { type: "apiKey" }>,
   value: string,
 ): void {
+  const own = `${encodeURIComponent(option.name)}=${encodeURIComponent(value)}`;
   if (option.in === "query") {
     // Not by searchParams, which would write the other parameters anew.
-    const own = `${encodeURIComponent(option.name)}=${encodeURIComponent(value)}`;
-    url.search = url.search === "" ? own : `${url.search}&${own}`;
+    url.search = [...otherPairs(url.search.slice(1), "&", option.name), own].join("&");
   } else if (option.in === "header") {
     setHeader(headers, option.name, value);
   } else {
-    const own = `${encodeURIComponent(option.name)}=${encodeURIComponent(value)}`;
-    const others = headers.get("cookie");
-    setHeader(headers, "cookie", others === null ? own : `${others}; ${own}`);
+    const others = otherPairs(headers.get("cookie") ?? "", ";", option.name);
+    setHeader(headers, "cookie", [...others, own].join("; "));
+  }
+}
+
+/** A caller's object may have been taken apart into a pair of the credential's name. */
+function otherPairs(text: string, separator: string, name: string): string[] {
+  const pairs = text.split(separator).map((pair) => pair.trim());
+  return pairs.filter((pair) => pair !== "" && nameOf(pair) !== name);
+}
+
+function nameOf(pair: string): string {
+  const [name = ""] = pair.split("=");
+  try {
+    return decodeURIComponent(name.replaceAll("+", " "));
+  } catch {
+    // A stray % is part of the name.
+    return name;
   }
 }
 

@@ -1,5 +1,5 @@
 // Entry of the thread that parses large YAML, so that the server goes on meanwhile: answers with JSON.
 import { parentPort, workerData } from "node:worker_threads";
-import { parseYaml } from "../parse-yaml.ts";
+import { yamlToJson } from "../parse-yaml.ts";
 
-parentPort?.postMessage(JSON.stringify(parseYaml(String(workerData))));
+parentPort?.postMessage(yamlToJson(String(workerData)));
