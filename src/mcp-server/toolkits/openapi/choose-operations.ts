@@ -46,10 +46,13 @@ export function matchesPattern(pattern: string, name: string): boolean {
 
 function nameOperations(operations: readonly Operation[]): NamedOperation[] {
   const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return operations.map((operation) => {
     const wanted = nameOf(operation);
-    let name = wanted;
-    for (let count = 2; taken.has(toJavaScriptName(name)); count++) name = `${wanted}-${count}`;
+    let count = counts.get(wanted) ?? 1;
+    let name = count === 1 ? wanted : `${wanted}-${count}`;
+    for (; taken.has(toJavaScriptName(name)); name = `${wanted}-${count}`) count += 1;
+    counts.set(wanted, count);
     taken.add(toJavaScriptName(name));
     return { name, operation };
   });

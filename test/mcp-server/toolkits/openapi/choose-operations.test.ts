@@ -56,6 +56,16 @@ describe("chooseOperations", () => {
       "post-b",
     ]);
   });
+
+  it("numbers thousands of one name", () => {
+    const items = Array.from({ length: 20_000 }, (_, index) => [
+      `/${index}`,
+      { get: { operationId: "same" } },
+    ]);
+    const root = { paths: Object.fromEntries(items) };
+    const found = listOperations({ root, isDialect30: false, url: undefined });
+    expect(chooseOperations(found, {}).at(-1)?.name).toBe("same-20000");
+  });
 });
 
 describe("matchesPattern", () => {
