@@ -1,6 +1,7 @@
 /** One run of code in a VM, from its start until its answer is taken. */
 import type { Exec } from "../exec.ts";
 import { Capture } from "../exec-options.ts";
+import { HostError } from "../host-error.ts";
 import { describeEnd } from "../run-code.ts";
 import type { Vm } from "../vm.ts";
 import { CallLog, type CallSummary } from "./call-log.ts";
@@ -91,14 +92,22 @@ export class CodeRun {
       .wait()
       .finally(stop)
       .catch(() => undefined);
-    const request = this.#journal.request({ code, language, isCodeMode: true });
-    await this.exec.write(new TextEncoder().encode(request));
-    await this.exec.closeStdin();
+    await this.#feed(this.#journal.request({ code, language, isCodeMode: true }));
   }
 
   /** Ends a process that has got no code. */
   async discard(): Promise<void> {
-    await this.exec.closeStdin();
+    await this.#feed("");
+  }
+
+  /** A process that has ended takes nothing: its result says how it ended. */
+  async #feed(request: string): Promise<void> {
+    try {
+      await this.exec.write(new TextEncoder().encode(request));
+      await this.exec.closeStdin();
+    } catch (error) {
+      if (this.exec.isRunning || !(error instanceof HostError)) throw error;
+    }
   }
 
   /** Ends it because its time is over. */

@@ -106,6 +106,22 @@ describe("code mode", () => {
     expect(() => vms.code.get(run.id)).toThrow(/There is no execution/);
   });
 
+  it("says what node says where it cannot start", async () => {
+    const small = await vms.create({ limits: { maxIsolates: 1 } });
+    const first = await vms.code.start(
+      small,
+      "await new Promise(() => setInterval(() => {}, 1000))",
+      {},
+    );
+    const second = await vms.code.start(small, "return 1", { isUnchecked: true });
+    if ("problems" in first || "problems" in second) throw new Error("refused");
+    expect(await finish(second)).toMatchObject({
+      status: "error",
+      logs: expect.stringMatching(/./),
+    });
+    await small.destroy();
+  });
+
   it("ends a run by its time", async () => {
     const run = await start("text(1); for (;;);");
     await run.exec.wait(500);
