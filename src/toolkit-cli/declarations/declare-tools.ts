@@ -50,14 +50,18 @@ export function declareTools(toolkits: readonly (ToolkitDescription | UnknownToo
     const key = propertyKey(toJavaScriptName(toolkit.name));
     if (!("tools" in toolkit)) return `  readonly ${key}: any;`;
     const tools = toolkit.tools.map((tool) => `    ${declareTool(tool, names)}`);
+    if (tools.length === 0) return `  readonly ${key}: NoTools;`;
     return `  readonly ${key}: {\n${tools.join("\n")}\n  };`;
   });
   const types = writeNamed(names, checkedStyle);
-  return [toolInterfaces, ...types, `declare const tools: {\n${lines.join("\n")}\n};\n`].join("\n");
+  const all = lines.length === 0 ? "NoToolkits" : `{\n${lines.join("\n")}\n}`;
+  return [toolInterfaces, ...types, `declare const tools: ${all};\n`].join("\n");
 }
 
 /** What can be done with a tool; see the package `agentos` in the VM. */
-const toolInterfaces = `interface ToolOptions { signal?: AbortSignal }
+const toolInterfaces = `interface NoToolkits {}
+interface NoTools {}
+interface ToolOptions { signal?: AbortSignal }
 interface Tool<Input, Output> {
   (input: Input, options?: ToolOptions): Promise<Output>;
   stream(input: Input, options?: ToolOptions): AsyncIterable<any>;

@@ -28,7 +28,9 @@ const languageTypes = new Set(
   (
     "AsyncIterable AsyncIterableIterator Awaited ConstructorParameters Exclude Extract InstanceType Iterable " +
     "IterableIterator NonNullable Omit Parameters Partial Pick PromiseLike PropertyKey Readonly ReadonlyArray " +
-    "ReadonlyMap ReadonlySet Record Required ReturnType ThisType Tool ToolWithDefaults TemplateStringsArray"
+    "ReadonlyMap ReadonlySet Record Required ReturnType ThisType TemplateStringsArray " +
+    // Ours.
+    "ExecOptions ExecResult NoToolkits NoTools Tool ToolOptions ToolWithDefaults"
   ).split(" "),
 );
 

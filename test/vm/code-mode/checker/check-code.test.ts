@@ -56,6 +56,12 @@ describe("CodeCheck", () => {
       expect.stringMatching(/^1:14 .*Did you mean 'project'\?$/),
     ]);
     expect(problems("return tools.later.whatever(1, 2)")).toEqual([]);
+    const none = declareTools([]);
+    expect(check.check({ code: "tools.a.b()", tools: none })).toMatchObject([
+      { message: "Property 'a' does not exist on type 'NoToolkits'." },
+    ]);
+    const empty = declareTools([{ name: "a", description: "", tools: [] }]);
+    expect(check.check({ code: "tools.a.b()", tools: empty })).toHaveLength(1);
     expect(check.check({ code: "tools.project.closeIssue({ id: '1' })", tools })[0]).toMatchObject({
       tool: ["project", "closeIssue"],
       source: "tools.project.closeIssue({ id: '1' })",
