@@ -51,13 +51,15 @@ function parametersOf(id) {
   return "exports, require, module, process, internalBinding, primordials";
 }
 
+const guestCode = join(dist, "vm", "node");
+
 /**
  * @param {string} name
  * @returns {Promise<string>} A module of src/vm/node with all it imports, as one script.
  */
 async function bundle(name) {
   const bundled = await rolldown({
-    input: join(dist, "vm", "node", name),
+    input: join(guestCode, name),
     platform: "neutral",
     // Of cjs-module-lexer, the one in plain JavaScript: a snapshot holds no WebAssembly.
     resolve: { conditionNames: ["default"], modules: [join(projectRoot, "node_modules")] },
