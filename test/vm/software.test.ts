@@ -148,7 +148,7 @@ describe("where software is put", () => {
       "rightleft\n/tmp\n",
     );
     expect(await run(vm, "ls /usr/local/bin; ls /opt/software")).toBe(
-      `left\n${tools.path.split("/").at(-1)}\n`,
+      `agentos\nleft\n${tools.path.split("/").at(-1)}\n`,
     );
     const alone = await vms.create({ software: [tools.path] });
     expect(await run(alone, "cat /node_modules/left/index.js")).toBe("left");

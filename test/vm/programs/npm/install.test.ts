@@ -67,7 +67,7 @@ describe("npm install", () => {
       "npm pack -s ./cli; npm i -g ./lib1 ./sc-cli-2.1.0.tgz; cli x; npm ls -g; npm rm -g @sc/cli; ls /usr/local/bin /usr/local/lib/node_modules";
     expect(untimed(await machine.sh(script))).toEqual({
       stdout:
-        "sc-cli-2.1.0.tgz\n\nadded 2 packages in TIME\ncli x\n/usr/local/lib\n├── @sc/cli@2.1.0\n└── lib1@1.0.0 -> ./../../../home/user/lib1\n\n\nremoved 1 package in TIME\n/usr/local/bin:\n\n/usr/local/lib/node_modules:\nlib1\n",
+        "sc-cli-2.1.0.tgz\n\nadded 2 packages in TIME\ncli x\n/usr/local/lib\n├── @sc/cli@2.1.0\n└── lib1@1.0.0 -> ./../../../home/user/lib1\n\n\nremoved 1 package in TIME\n/usr/local/bin:\nagentos\n\n/usr/local/lib/node_modules:\nlib1\n",
       ...clean,
     });
   });
