@@ -47,8 +47,9 @@ describe.each(clientKinds)(
         "fs_read",
         "fs_write",
         "code_run",
+        "toolkit_search",
       ]);
-      expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toHaveLength(1);
+      expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toHaveLength(2);
       expect(await client.listTemplates()).toEqual(["vm://{vm_id}/exec/{exec_id}/{stream}"]);
     });
 
