@@ -36,7 +36,7 @@ describe.each(clientKinds)(
     });
     afterAll(() => client.close());
 
-    it("offers eight tools and the logs of commands", async () => {
+    it("offers nine tools and the logs of commands", async () => {
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toEqual([
         "vm_create",
