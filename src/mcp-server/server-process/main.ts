@@ -67,6 +67,8 @@ async function run(directory: string, build: string): Promise<void> {
   stop = () => server.stop();
   listener.on("connection", (socket) => server.accept(socket));
   process.on("uncaughtException", (error) => server.fail(error));
+  // Toolkits of the configuration run here: what one of them leaves behind must not end everybody's VMs.
+  process.on("unhandledRejection", (reason) => log.error("a rejection nobody handled", reason));
   log.info(`serves build ${build} on Node ${process.version}, socket ${claim.record.socket}`);
   await retireOthers(claim.others, (error, other) =>
     log.error(`server ${other.pid} does not retire`, error),
