@@ -57,11 +57,14 @@ function batchSection(rows: readonly ResultRow[]): string {
   return section(`The batch tasks together (${batch.join(", ")})`, rows, batch);
 }
 
-/** The share of direct's billed input that an arm saves on the batch tasks. */
-export function batchSaving(rows: readonly ResultRow[], arm: ArmKey): number {
-  const batch = batchKeys(rows);
-  const own = sumOf(rows, arm, batch);
-  const base = sumOf(rows, "direct", batch);
+/** The share of direct's billed input that an arm saves on tasks; on the batch tasks unless given. */
+export function savingOf(
+  rows: readonly ResultRow[],
+  arm: ArmKey,
+  keys: readonly string[] = batchKeys(rows),
+): number {
+  const own = sumOf(rows, arm, keys);
+  const base = sumOf(rows, "direct", keys);
   if (own === undefined || base === undefined) throw new Error(`There are no figures of ${arm}.`);
   return 1 - own.bill.input / base.bill.input;
 }
