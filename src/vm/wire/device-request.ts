@@ -5,7 +5,7 @@ import type { JsonValue } from "../../toolkit-cli/json-schema.ts";
 /** Names are shorter than this, see toolkit-cli/names.ts; so are searches. */
 const NAME_CHARACTERS = 255;
 const QUERY_CHARACTERS = 1000;
-export const MATCHES_LIMIT = 100;
+const MATCHES_LIMIT = 100;
 
 /** The request; or what is wrong with it, for its caller. */
 export type ReadRequest =

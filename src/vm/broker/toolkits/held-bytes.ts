@@ -19,8 +19,4 @@ export class HeldBytes {
   give(bytes: number): void {
     this.#held -= bytes;
   }
-
-  get held(): number {
-    return this.#held;
-  }
 }
