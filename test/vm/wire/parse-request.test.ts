@@ -66,4 +66,22 @@ describe("parseRequest", () => {
       expect(parseRequest(method, { folder: 0, path: "a", from: 0 })).toBeUndefined();
     }
   });
+
+  it("takes calls of tools by number, and of their caller no more than it keeps", () => {
+    const open = (more: object) =>
+      parseRequest("openToolCall", { call: 1, id: 1, pid: 2, command: "c", audited: 0, ...more });
+    expect(open({})).toBeDefined();
+    expect(open({ command: "x".repeat(256) })).toBeDefined();
+    for (const wrong of [-1, 1.5, Number.NaN, "0", null, 2 ** 60]) {
+      for (const key of ["call", "id", "pid", "audited"]) {
+        expect(open({ [key]: wrong })).toBeUndefined();
+      }
+      for (const method of ["putToolRequest", "nextToolEvents", "cancelToolCall"]) {
+        expect(parseRequest(method, { call: wrong })).toBeUndefined();
+      }
+    }
+    expect(open({ command: "x".repeat(257) })).toBeUndefined();
+    expect(open({ toolkit: "x" })).toBeUndefined();
+    expect(parseRequest("cancelToolCall", { call: 1, pid: 2 })).toBeUndefined();
+  });
 });
