@@ -3,14 +3,18 @@ import { assertDone, type Task } from "../tasks/task.ts";
 import type { Arm, Bench, Trial } from "./arm.ts";
 import { ClientSession, type SessionCall } from "./client-session.ts";
 
-/** A model that has never seen these tools: it searches, reads help, then runs a command. */
+/**
+ * A model that has never seen these tools: it searches, reads the help of those whose flags the search has
+ * not shown, then runs a command.
+ */
 export const cliCold: Arm = {
   key: "cli-cold",
   title: "CLI, cold",
   run: async (task, bench) =>
     await inVm(task, bench, async (session) => {
-      await session.turn(exec(searchCommand(task)));
-      await session.turn(exec(helpCommand(task)));
+      const [found = ""] = await session.turn(exec(searchCommand(task)));
+      const unknown = task.needs.filter((tool) => !showsFlags(found, tool));
+      if (unknown.length > 0) await session.turn(exec(helpCommand(unknown)));
       return "";
     }),
 };
@@ -21,7 +25,7 @@ export const cliWarm: Arm = {
   title: "CLI, warm",
   run: async (task, bench) =>
     await inVm(task, bench, async (_session, before) => {
-      const [help = ""] = await before.turn(exec(helpCommand(task)));
+      const [help = ""] = await before.turn(exec(helpCommand(task.needs)));
       return help;
     }),
 };
@@ -54,6 +58,11 @@ function searchCommand({ queries }: Task): string {
   return queries.map((query) => `agentos search ${query}`).join("; ");
 }
 
-function helpCommand({ needs }: Task): string {
-  return needs.map((tool) => `agentos-${tool} --help`).join("; ");
+/** Whether a line of it is the tool's usage and not just its name. */
+function showsFlags(found: string, tool: string): boolean {
+  return found.split("\n").some((line) => line.startsWith(`agentos-${tool} --`));
+}
+
+function helpCommand(tools: readonly string[]): string {
+  return tools.map((tool) => `agentos-${tool} --help`).join("; ");
 }
