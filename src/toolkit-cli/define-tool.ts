@@ -1,6 +1,8 @@
 /** `tool()`: how a host program writes a tool. */
 import { checkedText } from "./checked-text.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema, JsonValue } from "./json-schema.ts";
+import { checkOptions } from "./known-options.ts";
+import { toPlainJson } from "./plain-json.ts";
 import type { InferSchema } from "./schemas/infer-schema.ts";
 import { asObjectSchema } from "./schemas/object-schema.ts";
 import { type AnySchema, type ReadSchema, readSchema } from "./schemas/read-schema.ts";
@@ -33,11 +35,23 @@ export type ToolDefinition = Omit<Tool, "name">;
 
 export const DEFAULT_TIMEOUT_MS = 60_000;
 const EXAMPLES_LIMIT = 20;
+const EXAMPLE_BYTES = 64 * 1024;
+const OPTIONS: readonly (keyof ToolOptions<never>)[] = [
+  "description",
+  "input",
+  "output",
+  "handler",
+  "timeoutMs",
+  "approval",
+  "readOnly",
+  "examples",
+];
 
 const NO_INPUT: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
 /** Throws a TypeError that says what is wrong with the definition. */
 export function tool<const Input extends AnySchema>(options: ToolOptions<Input>): ToolDefinition {
+  checkOptions("tool", options, OPTIONS);
   const { handler } = options;
   if (typeof handler !== "function") throw new TypeError("A tool needs a handler, a function.");
   const input = readSide(options.input ?? NO_INPUT, "input");
@@ -47,8 +61,8 @@ export function tool<const Input extends AnySchema>(options: ToolOptions<Input>)
     input: asObjectSchema(input.json),
     ...(output === undefined ? {} : { output: output.json, validateOutput: output.validate }),
     examples: checkedExamples(options.examples ?? []),
-    isReadOnly: options.readOnly === true,
-    needsApproval: options.approval === true,
+    isReadOnly: checkedSwitch("readOnly", options.readOnly ?? false),
+    needsApproval: checkedSwitch("approval", options.approval ?? false),
     timeoutMs: checkedTimeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     validate: input.validate,
     run: (value, context) =>
@@ -67,10 +81,38 @@ function readSide(schema: unknown, side: "input" | "output"): ReadSchema {
 }
 
 function checkedExamples(examples: readonly ToolExample[]): readonly ToolExample[] {
+  if (!Array.isArray(examples)) throw new TypeError("A tool's examples are a list.");
   if (examples.length > EXAMPLES_LIMIT) {
     throw new TypeError(`A tool may have ${EXAMPLES_LIMIT} examples, not ${examples.length}.`);
   }
-  return examples;
+  return examples.map(checkedExample);
+}
+
+function checkedExample({ input, description }: ToolExample, index: number): ToolExample {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new TypeError(`Example ${index + 1} of a tool has no input: write { input: { … } }.`);
+  }
+  return {
+    input: plainInput(input, index),
+    ...(description === undefined ? {} : { description: checkedText("example", description) }),
+  };
+}
+
+function plainInput(input: JsonValue, index: number): JsonValue {
+  try {
+    return toPlainJson(input, EXAMPLE_BYTES);
+  } catch (error) {
+    throw new TypeError(
+      `The input of example ${index + 1} of a tool is no JSON, or has more than ${EXAMPLE_BYTES} bytes.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Anything but true and false, such as "yes", might be meant either way. */
+function checkedSwitch(name: string, value: boolean): boolean {
+  if (typeof value === "boolean") return value;
+  throw new TypeError(`A tool's ${name} must be true or false, not ${JSON.stringify(value)}.`);
 }
 
 function checkedTimeout(timeoutMs: number): number {

@@ -1,6 +1,7 @@
 /** `toolkit()`: how a host program offers functions of its own to VMs. */
 import { checkedText } from "./checked-text.ts";
 import type { ToolDefinition } from "./define-tool.ts";
+import { checkOptions } from "./known-options.ts";
 import { checkDistinct, checkedName } from "./names.ts";
 import type { Exposure, Tool, Toolkit } from "./toolkit.ts";
 
@@ -15,11 +16,13 @@ export interface ToolkitOptions {
 /** More tools than that are several toolkits. */
 export const TOOLS_LIMIT = 1000;
 
+const OPTIONS: readonly (keyof ToolkitOptions)[] = ["description", "tools", "expose"];
 const EXPOSURES: ReadonlySet<unknown> = new Set<Exposure>(["cli", "direct", "both"]);
 
 /** Offered in VMs as the command `agentos-<name>`. Throws a TypeError that says what is wrong. */
 export function toolkit(name: string, options: ToolkitOptions): Toolkit {
   const kebab = checkedName("toolkit", name);
+  checkOptions("toolkit", options, OPTIONS);
   const { description, expose = "cli" } = options;
   if (!EXPOSURES.has(expose)) {
     throw new TypeError(

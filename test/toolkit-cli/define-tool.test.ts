@@ -94,6 +94,31 @@ describe("tool()", () => {
       { description: "x", handler: () => 1, examples: Array(21).fill({ input: {} }) },
       "A tool may have 20 examples, not 21.",
     ],
+    [
+      "an example that is the input itself",
+      { description: "x", handler: () => 1, examples: [{ name: "Ann" }] },
+      "Example 1 of a tool has no input: write { input: { … } }.",
+    ],
+    [
+      "an example that is no data",
+      { description: "x", handler: () => 1, examples: [{ input: { loop: loop() } }] },
+      "The input of example 1 of a tool is no JSON, or has more than 65536 bytes.",
+    ],
+    [
+      "a misspelt option",
+      { description: "x", handler: () => 1, aproval: true },
+      'A tool has no option "aproval"; did you mean approval?',
+    ],
+    [
+      "an option of something else",
+      { description: "x", handler: () => 1, when: "noon" },
+      'A tool has no option "when"; it has description, input, output, handler, timeoutMs, approval, readOnly, examples',
+    ],
+    [
+      "an approval that is neither yes nor no",
+      { description: "x", handler: () => 1, approval: "always" },
+      'A tool\'s approval must be true or false, not "always".',
+    ],
   ])("refuses %s", (_, options, message) => {
     expect(() => tool(options as never)).toThrow(message);
   });

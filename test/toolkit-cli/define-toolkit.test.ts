@@ -39,7 +39,7 @@ describe("toolkit()", () => {
     expect(() => toolkit(name, { tools })).toThrow(message);
   });
 
-  it("refuses too many tools, too long a description, a strange exposure, and what is no tool", () => {
+  it("refuses too many tools, too long a description, a strange exposure, an unknown option, and what is no tool", () => {
     const many = Array.from({ length: TOOLS_LIMIT + 1 }, (_, index) => [`t${index}`, nothing]);
     expect(() => toolkit("x", { tools: Object.fromEntries(many) })).toThrow(
       "A toolkit may have 1000 tools; x has 1001. Make several of it.",
@@ -49,6 +49,9 @@ describe("toolkit()", () => {
     );
     expect(() => toolkit("x", { expose: "all" as "both", tools: { a: nothing } })).toThrow(
       'The toolkit x cannot be exposed as "all": it is "cli", "direct" or "both".',
+    );
+    expect(() => toolkit("x", { exposed: "both", tools: { a: nothing } } as never)).toThrow(
+      'A toolkit has no option "exposed"; did you mean expose?',
     );
     expect(() => toolkit("x", { tools: { a: { handler() {} } as never } })).toThrow(
       'The tool "a" is not made by tool().',
