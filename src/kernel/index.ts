@@ -94,4 +94,11 @@ export { ProcessEnded } from "./process/process-ended.ts";
 export type { Program } from "./process/program.ts";
 export { makeDevice } from "./pty/device-numbers.ts";
 export type { Sys } from "./syscalls/sys.ts";
-export type { DirectoryPage, FileSystem, Inode } from "./vfs/file-system.ts";
+export type {
+  Attributes,
+  DirectoryName,
+  DirectoryPage,
+  FileSystem,
+  Inode,
+  NewFile,
+} from "./vfs/file-system.ts";

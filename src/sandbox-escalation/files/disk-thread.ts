@@ -1,0 +1,66 @@
+// The thread that works on shared directories, so that the server never waits for a disk. It does one
+// thing after the other; Disk is its user.
+import { parentPort } from "node:worker_threads";
+import { KernelError } from "../../kernel/index.ts";
+import * as calls from "./disk-calls.ts";
+import { DiskListing } from "./disk-listing.ts";
+
+const listing = new DiskListing();
+
+const performers = {
+  openRoot: calls.openRoot,
+  find: calls.find,
+  close: calls.close,
+  stat: calls.stat,
+  readLink: calls.readLink,
+  list: (wish: Parameters<DiskListing["list"]>[0]) => listing.list(wish),
+  read: calls.read,
+  write: calls.write,
+  truncate: calls.truncate,
+  create: calls.create,
+  link: calls.link,
+  unlink: calls.unlink,
+  rmdir: calls.rmdir,
+  rename: calls.rename,
+  change: calls.change,
+  statFs: calls.statFs,
+} as const;
+
+export type DiskCalls = typeof performers;
+export type DiskCall = keyof DiskCalls;
+
+export interface DiskRequest {
+  readonly id: number;
+  readonly call: DiskCall;
+  readonly wish: unknown;
+}
+
+export type DiskAnswer = { readonly id: number } & (
+  | { readonly value: unknown }
+  /** Node's code, or ours. */
+  | { readonly code: string; readonly reason: string | undefined }
+);
+
+parentPort?.on("message", ({ id, call, wish }: DiskRequest) => {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Disk.call's types have put the two together
+    const perform = performers[call] as (wish: unknown) => unknown;
+    const value = perform(wish);
+    parentPort?.postMessage({ id, value }, buffersOf(value));
+  } catch (error) {
+    parentPort?.postMessage({ id, ...failureOf(error) });
+  }
+});
+
+/** The bytes change hands: they are not copied, unless they are a part of something. */
+function buffersOf(value: unknown): ArrayBuffer[] {
+  if (!(value instanceof Uint8Array)) return [];
+  const { buffer, byteLength } = value;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
+function failureOf(error: unknown): { code: string; reason: string | undefined } {
+  if (error instanceof KernelError) return { code: error.errno, reason: error.reason };
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return { code, reason: undefined };
+}

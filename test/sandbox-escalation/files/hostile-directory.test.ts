@@ -1,0 +1,214 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { isKernelError } from "../../../src/kernel/abi/kernel-error.ts";
+import type { Inode } from "../../../src/kernel/vfs/file-system.ts";
+import { Disk } from "../../../src/sandbox-escalation/files/disk.ts";
+import { HostDirectory } from "../../../src/sandbox-escalation/files/host-directory.ts";
+import { expectErrno } from "../../contract/file-system/setup.ts";
+
+const disk = new Disk();
+afterAll(() => disk.close());
+
+const SECRET = "the host's secret";
+let base: string;
+let shared: string;
+let fs: HostDirectory;
+
+/** `shared` is what a sandbox writes to; beside it lies what nobody in it may see. */
+beforeEach(async () => {
+  base = await mkdtemp(join(tmpdir(), "hostile-directory-"));
+  shared = join(base, "shared");
+  await mkdir(shared);
+  await mkdir(join(base, "outside"));
+  await writeFile(join(base, "outside", "file"), SECRET);
+  fs = await HostDirectory.open(disk, { path: shared, limitBytes: 2 ** 30 });
+  return async () => {
+    await fs.close();
+    await rm(base, { recursive: true });
+  };
+});
+
+async function find(...names: string[]): Promise<Inode> {
+  let at: Inode = fs.root;
+  for (const name of names) {
+    const next = await fs.lookup(at, name);
+    if (next === undefined) throw new Error(`there is no ${name}`);
+    at = next;
+  }
+  return at;
+}
+
+async function read(inode: Inode): Promise<string> {
+  const into = new Uint8Array(100);
+  return new TextDecoder().decode(into.subarray(0, await fs.read(inode, into, 0)));
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const newFile = { kind: "file", mode: 0o644, uid: 1000, gid: 1000 } as const;
+
+describe("a shared directory with links that lead out of it", () => {
+  it("shows links as links, and neither reads nor changes what they lead to", async () => {
+    await symlink(join(base, "outside", "file"), join(shared, "link"));
+    const link = await find("link");
+    expect(link.kind).toBe("symlink");
+    expect(await fs.readlink(link)).toBe(join(base, "outside", "file"));
+    for (const attempt of [
+      () => fs.read(link, new Uint8Array(9), 0),
+      () => fs.write(link, bytes("changed"), 0),
+      () => fs.truncate(link, 0),
+    ]) {
+      await expectErrno(attempt(), "EACCES");
+    }
+    await fs.setAttributes(link, { mode: 0o777, mtimeMs: 5000, atimeMs: 5000 });
+    expect((await fs.stat(link)).mtimeMs).toBe(5000);
+    expect(await readFile(join(base, "outside", "file"), "utf8")).toBe(SECRET);
+    const outside = execFileSync("stat", ["-c", "%a %Y", join(base, "outside", "file")]);
+    expect(outside.toString()).not.toContain(" 5\n");
+    await expectErrno(fs.create({ directory: fs.root, name: "link" }, newFile), "EEXIST");
+  });
+
+  it("does not go through a link to a directory", async () => {
+    await symlink(join(base, "outside"), join(shared, "door"));
+    const door = await find("door");
+    await expectErrno(fs.lookup(door, "file"), "ENOTDIR");
+    await expectErrno(fs.list(door, 0, 10), "ENOTDIR");
+    await expectErrno(fs.create({ directory: door, name: "new" }, newFile), "ENOTDIR");
+    await expectErrno(fs.unlink({ directory: door, name: "file" }), "ENOTDIR");
+  });
+
+  it("takes no name that is a path", async () => {
+    for (const name of ["..", ".", "", "../outside/file", "a/b", "a\0b"]) {
+      await expectErrno(fs.lookup(fs.root, name), "EINVAL");
+      await expectErrno(fs.unlink({ directory: fs.root, name }), "EINVAL");
+    }
+    await expectErrno(fs.lookup(fs.root, "x".repeat(256)), "ENAMETOOLONG");
+  });
+
+  it("keeps to the directory it knows when a link takes its place", async () => {
+    await mkdir(join(shared, "d"));
+    await writeFile(join(shared, "d", "file"), "inside");
+    const directory = await find("d");
+    execFileSync("sh", ["-c", `mv d e && ln -s ${join(base, "outside")} d`], { cwd: shared });
+    expect(await read(await find("e", "file"))).toBe("inside");
+    const file = await fs.lookup(directory, "file");
+    expect(file && (await read(file))).toBe("inside");
+  });
+});
+
+describe("a shared directory with special files", () => {
+  it("neither waits for FIFOs nor opens devices and sockets", async () => {
+    execFileSync("mkfifo", [join(shared, "fifo")]);
+    const server = createServer().listen(join(shared, "socket"));
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    for (const [name, kind] of [
+      ["fifo", "device"],
+      ["socket", "socket"],
+    ] as const) {
+      const inode = await find(name);
+      expect(inode.kind).toBe(kind);
+      await expectErrno(fs.read(inode, new Uint8Array(1), 0), "EACCES");
+      await expectErrno(fs.write(inode, bytes("x"), 0), "EACCES");
+      await expectErrno(fs.openDevice(), "EACCES");
+    }
+    for (const kind of ["fifo", "device", "socket"] as const) {
+      const made = fs.create({ directory: fs.root, name: "new" }, { ...newFile, kind });
+      await expectErrno(made, "EPERM");
+    }
+  });
+});
+
+describe("a shared directory that others change", () => {
+  it("sees at once what others write, cut, move and remove", async () => {
+    await writeFile(join(shared, "file"), "one");
+    const file = await find("file");
+    await writeFile(join(shared, "file"), "two and more");
+    expect(await read(file)).toBe("two and more");
+    await truncate(join(shared, "file"), 3);
+    expect((await fs.stat(file)).size).toBe(3);
+    await rm(join(shared, "file"));
+    expect(await fs.lookup(fs.root, "file")).toBeUndefined();
+    await writeFile(join(shared, "file"), "three");
+    expect(await read(await find("file"))).toBe("three");
+  });
+
+  it("reads a held file that others removed, and finds known files again when many were used", async () => {
+    execFileSync("sh", ["-c", "for i in $(seq 600); do echo $i > f$i; done"], { cwd: shared });
+    const held = await find("f1");
+    fs.retain(held);
+    const files: Inode[] = [];
+    for (let i = 2; i <= 600; i++) files.push(await find(`f${i}`));
+    await rm(join(shared, "f1"));
+    await rm(join(shared, "f2"));
+    expect(await read(held)).toBe("1\n");
+    await expectErrno(fs.stat(files[0] ?? held), "ESTALE");
+    expect(await read(files[1] ?? held)).toBe("3\n");
+    fs.release(held);
+  });
+
+  it("adds no more than it may, and no bits that lend a user", async () => {
+    const small = await HostDirectory.open(disk, { path: shared, limitBytes: 100_000 });
+    onTestFinished(() => small.close());
+    const at = { directory: small.root, name: "file" };
+    const file = await small.create(at, { ...newFile, mode: 0o6755 });
+    expect((await small.stat(file)).mode).toBe(0o755);
+    await small.setAttributes(file, { mode: 0o4711 });
+    expect((await small.stat(file)).mode).toBe(0o711);
+    await small.write(file, new Uint8Array(50_000), 0);
+    await expectErrno(small.write(file, new Uint8Array(60_000), 50_000), "ENOSPC");
+    await expectErrno(small.setAttributes(file, { uid: 0 }), "EPERM");
+    await small.unlink(at);
+    await small.write(await small.create(at, newFile), new Uint8Array(60_000), 0);
+  });
+});
+
+/** Puts a link and a file, a link and a directory, in each other's place as fast as it can. */
+const FLIP = `
+const fs = require("node:fs");
+const [outside] = process.argv.slice(1);
+fs.mkdirSync("real"); fs.writeFileSync("real/file", "inside");
+fs.symlinkSync(outside, "bad"); fs.symlinkSync(outside + "/file", "badfile");
+process.stdout.write("ready");
+for (;;) {
+  try {
+    fs.renameSync("real", "d"); fs.renameSync("d", "real"); fs.renameSync("bad", "d"); fs.renameSync("d", "bad");
+    fs.writeFileSync("w", "inside"); fs.unlinkSync("w"); fs.symlinkSync(outside + "/file", "w"); fs.unlinkSync("w");
+  } catch {}
+}`;
+
+describe("a shared directory in which somebody flips links", () => {
+  it("leaks nothing and changes nothing outside, however often it is tried", async () => {
+    const flipper = spawn(process.execPath, ["-e", FLIP, join(base, "outside")], { cwd: shared });
+    onTestFinished(() => void flipper.kill("SIGKILL"));
+    await once(flipper.stdout, "data");
+    const seen = new Map<string, number>();
+    const count = (word: string): void => void seen.set(word, (seen.get(word) ?? 0) + 1);
+    const attempts = [
+      async () => read(await find("d", "file")),
+      async () => read(await find("w")),
+      async () => String(await fs.write(await find("d", "file"), bytes("INSIDE"), 0)),
+      async () => String(await fs.write(await find("w"), bytes("INSIDE"), 0)),
+      async () =>
+        String((await fs.create({ directory: await find("d"), name: "new" }, newFile)).kind),
+      async () => String(await fs.unlink({ directory: await find("d"), name: "new" })),
+      async () => String(await fs.setAttributes(await find("d", "file"), { mode: 0o600 })),
+    ];
+    for (let round = 0; round < 1500; round++) {
+      for (const attempt of attempts) {
+        count(await attempt().catch((error: unknown) => (isKernelError(error) ? "errno" : "none")));
+      }
+    }
+    expect(seen.get(SECRET)).toBeUndefined();
+    expect(seen.get("INSIDE") ?? seen.get("inside")).toBeGreaterThan(0);
+    expect(await readFile(join(base, "outside", "file"), "utf8")).toBe(SECRET);
+    expect(execFileSync("ls", [join(base, "outside")]).toString()).toBe("file\n");
+    expect(execFileSync("stat", ["-c", "%a", join(base, "outside", "file")]).toString()).toBe(
+      "644\n",
+    );
+  }, 60_000);
+});
