@@ -8,10 +8,16 @@ export interface HostCommand {
   /** One line for `--help` of who lists commands. */
   readonly description: string;
   /**
-   * Runs to its end and answers the exit status, 0 to 255. Whatever it throws becomes a message on
-   * stderr and the status 1; a HostCommandError chooses its own.
+   * Runs to its end and answers the exit status, 0 to 255, or the signal that the process is to die
+   * of. Whatever it throws becomes a message on stderr and the status 1; a HostCommandError chooses its
+   * own. A KernelError EPIPE that it lets out ends the process by SIGPIPE, as a Unix command's.
    */
-  run(call: HostCommandCall): Promise<number>;
+  run(call: HostCommandCall): Promise<number | KilledBySignal>;
+}
+
+/** The process ends as one that a signal ended: `{ signal: "SIGSEGV" }`. */
+export interface KilledBySignal {
+  readonly signal: string;
 }
 
 /** One run of a host command, as the process in the VM has it. */
@@ -25,19 +31,31 @@ export interface HostCommandCall {
   readonly env: ReadonlyMap<string, string>;
   /** What the terminal has, where stdin, stdout and stderr are one. */
   readonly terminal: TerminalSize | undefined;
-  /** Bytes of fd 0 as they come; nothing is read from the VM before somebody asks. */
+  /**
+   * Bytes of fd 0 as they come; nothing is read from the VM before somebody asks. Fails with the
+   * KernelError of a read that failed, and with `signal.reason` once the process is gone.
+   */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Resolves when there is room for more. Fails with EPIPE when nobody reads any more. */
+  /**
+   * Resolves when there is room for more; the bytes are the caller's again then. Fails with a
+   * KernelError: EPIPE when nobody reads any more, or what a write failed with (ENOSPC…).
+   */
   writeOut(bytes: Uint8Array): Promise<void>;
   writeError(bytes: Uint8Array): Promise<void>;
   /**
-   * Calls back for each signal the process gets that can be caught (`SIGINT`, `SIGTERM`, `SIGWINCH`…).
-   * Without a listener a signal does to the process what it does by default.
+   * Calls back for each signal that would end the process (`SIGINT`, `SIGTERM`…), and for SIGWINCH.
+   * Without a listener a signal does to the process what it does by default; so do those that stop it
+   * and SIGKILL in any case. What the process was started to ignore stays ignored.
    */
   onSignal(listener: (name: string) => void): void;
   /** Calls back when the terminal's size has changed. */
   onResize(listener: (size: TerminalSize) => void): void;
-  /** Aborted when the process is gone, however it went. */
+  /**
+   * Whether the terminal passes on every byte as it is (`stty raw -echo`); when the process is gone,
+   * however it went, the terminal is as it was. Nothing happens without a terminal.
+   */
+  setRaw(isRaw: boolean): void;
+  /** Aborted when the process is gone before `run` has ended. */
   readonly signal: AbortSignal;
 }
 

@@ -22,6 +22,13 @@ export {
   TOOLKITS_DEVICE,
 } from "./device-protocol.ts";
 export { type ExactOutput, output } from "./exact-output.ts";
+export {
+  type HostCommand,
+  type HostCommandCall,
+  HostCommandError,
+  type KilledBySignal,
+  type TerminalSize,
+} from "./host-command.ts";
 export type { JsonSchema, JsonValue } from "./json-schema.ts";
 export {
   checkDistinct,

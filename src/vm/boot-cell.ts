@@ -2,6 +2,7 @@
 import { isKernelError, resolveLimits } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
 import { type BrokerServices, CellRequests } from "./broker/cell-requests.ts";
+import { CommandService } from "./broker/commands/command-service.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
 import { openSoftware } from "./broker/software/open-software.ts";
 import { type OpenSoftware, SoftwareService } from "./broker/software/software-service.ts";
@@ -12,6 +13,7 @@ import type { ToolkitService } from "./broker/toolkits/toolkit-service.ts";
 import { HostError } from "./host-error.ts";
 import { placeSoftware } from "./software-options.ts";
 import type { VmOptions } from "./vm-options.ts";
+import { commandRequestsLimit } from "./wire/command-requests.ts";
 import { REQUESTS_LIMIT, toolRequestsLimit } from "./wire/requests.ts";
 
 export interface CellBoot {
@@ -43,21 +45,36 @@ export function serveCell(
   const { options, folders, log } = boot;
   const policy = policyOf(options);
   const canAsk = options.onPermissionRequest !== undefined || options.approvals !== undefined;
-  const { maxToolCalls } = resolveLimits(options.limits ?? {});
+  const { maxToolCalls, maxHostCommands } = resolveLimits(options.limits ?? {});
   const distrust = (what: string): void => void cell.distrust(what);
   const softwareService = new SoftwareService(folders, { software, policy, canAsk });
   const toolkits = new CellToolkits({ cell, boot, policy, maxToolCalls });
+  const { commands = [] } = options;
+  const vm = boot.hostname;
+  const runs = new CommandService({ vm, commands, maxHostCommands, distrust, log });
   const requests = new CellRequests({
-    services: servicesOf(softwareService, toolkits.service),
-    limits: { software: REQUESTS_LIMIT, toolkit: toolRequestsLimit(maxToolCalls) },
+    services: servicesOf(softwareService, toolkits.service, runs),
+    limits: {
+      software: REQUESTS_LIMIT,
+      toolkit: toolRequestsLimit(maxToolCalls),
+      command: commandRequestsLimit(maxHostCommands),
+    },
     reply: (message, body) => cell.reply(message, body),
     distrust,
     log,
   });
-  return { requests, close: () => toolkits.close() };
+  const close = (): void => {
+    toolkits.close();
+    runs.close();
+  };
+  return { requests, close };
 }
 
-function servicesOf(software: SoftwareService, toolkits: ToolkitService): BrokerServices {
+function servicesOf(
+  software: SoftwareService,
+  toolkits: ToolkitService,
+  commands: CommandService,
+): BrokerServices {
   return {
     listSoftware: (params) => software.listSoftware(params),
     readSoftware: (params) => software.readSoftware(params),
@@ -65,6 +82,11 @@ function servicesOf(software: SoftwareService, toolkits: ToolkitService): Broker
     openToolCall: (params, body) => toolkits.openToolCall(params, body),
     nextToolEvents: (params) => toolkits.nextToolEvents(params),
     cancelToolCall: (params) => toolkits.cancelToolCall(params),
+    putCommandStart: (params, body) => commands.putCommandStart(params, body),
+    startCommand: (params, body) => commands.startCommand(params, body),
+    nextCommandEvents: (params) => commands.nextCommandEvents(params),
+    feedCommand: (params, body) => commands.feedCommand(params, body),
+    tellCommand: (params) => commands.tellCommand(params),
   };
 }
 
@@ -77,8 +99,17 @@ export async function bootCell(
   const { env = {}, limits = {}, permissions = {} } = options;
   const mounts = software.map(({ at }) => ({ at }));
   const toolkits = toolkitsInVm(options).map(({ name }) => name);
+  const commands = (options.commands ?? []).map(({ name }) => name);
   try {
-    await cell.call("boot", { hostname, env, limits, permissions, software: mounts, toolkits });
+    await cell.call("boot", {
+      hostname,
+      env,
+      limits,
+      permissions,
+      software: mounts,
+      toolkits,
+      commands,
+    });
   } catch (cause) {
     await cell.stop();
     const at = isKernelError(cause) ? cause.subject : undefined;

@@ -7,8 +7,9 @@ import {
   Policy,
   resolveLimits,
 } from "../kernel/index.ts";
-import type { Toolkit } from "../toolkit-cli/index.ts";
+import type { HostCommand, Toolkit } from "../toolkit-cli/index.ts";
 import type { Approver } from "./approvals/approval.ts";
+import { checkCommands } from "./check-commands.ts";
 import { HostError } from "./host-error.ts";
 import { placeSoftware, type SoftwareOption } from "./software-options.ts";
 
@@ -29,6 +30,8 @@ export interface VmOptions {
   readonly software?: readonly SoftwareOption[];
   /** The host's tools that the VM gets; a policy without `toolkit` grants all of them. */
   readonly toolkits?: readonly Toolkit[];
+  /** Commands of the VM that this process runs, see docs/host-commands.md. */
+  readonly commands?: readonly HostCommand[];
   /** Answers what the policy says to ask for; without it `approvals` does. */
   readonly onPermissionRequest?: AnswerPermission;
   /** Who agrees to tools that need approval and to what the policy says to ask for; else all is denied. */
@@ -58,6 +61,7 @@ export function checkVmOptions(options: VmOptions): void {
   }
   placeSoftware(software);
   checkToolkits(toolkits);
+  checkCommands(options.commands ?? []);
   try {
     resolveLimits(limits);
     checkPolicy(permissions);

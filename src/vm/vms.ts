@@ -23,7 +23,7 @@ export interface VmsOptions {
   readonly memoryLimitBytes?: number;
   /** Where long outputs are kept; a temporary directory unless said otherwise. */
   readonly logDirectory?: string;
-  /** What every VM gets, unless its own options say otherwise; variables, limits, software and toolkits are put together. */
+  /** What every VM gets, unless its own options say otherwise; variables, limits, software, toolkits and commands are put together. */
   readonly defaults?: Omit<VmOptions, "name">;
   readonly log?: (line: string) => void;
 }
@@ -153,5 +153,6 @@ function withDefaults(own: VmOptions, defaults: VmOptions): VmOptions {
     permissions: { ...defaults.permissions, ...own.permissions },
     software: [...(defaults.software ?? []), ...(own.software ?? [])],
     toolkits: [...(defaults.toolkits ?? []), ...(own.toolkits ?? [])],
+    commands: [...(defaults.commands ?? []), ...(own.commands ?? [])],
   };
 }

@@ -68,6 +68,7 @@ export const limitTable = {
     "ENOBUFS",
     "Requests to toolkits that are not on their way yet.",
   ),
+  maxHostCommands: row(32, "count", "EAGAIN", "Processes whose command the host runs."),
   maxPendingAsks: row(64, "count", "EACCES", "Permission questions open at one time."),
   maxAuditRecords: row(10_000, "count", undefined, "Permission decisions kept; the oldest leave."),
 } as const satisfies Record<string, LimitRow>;

@@ -35,7 +35,7 @@ export interface CellRequestsOptions {
 /** The requests of one cell. */
 export class CellRequests {
   readonly #options: CellRequestsOptions;
-  readonly #underWay = { software: 0, toolkit: 0 };
+  readonly #underWay = { software: 0, toolkit: 0, command: 0 };
   #room: Promise<void> = Promise.resolve();
 
   constructor(options: CellRequestsOptions) {
@@ -93,6 +93,16 @@ export class CellRequests {
         return services.nextToolEvents(request.params, body);
       case "cancelToolCall":
         return services.cancelToolCall(request.params, body);
+      case "putCommandStart":
+        return services.putCommandStart(request.params, body);
+      case "startCommand":
+        return services.startCommand(request.params, body);
+      case "nextCommandEvents":
+        return services.nextCommandEvents(request.params, body);
+      case "feedCommand":
+        return services.feedCommand(request.params, body);
+      case "tellCommand":
+        return services.tellCommand(request.params, body);
     }
   }
 }

@@ -18,6 +18,7 @@ import { CellHost } from "./cell-host.ts";
 import { Commands, type SendToServer } from "./commands.ts";
 import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
+import { HostCommandExecutor, makeHostCommands } from "./host-commands/host-command-executor.ts";
 import { listProcesses } from "./list-processes.ts";
 import { mountSoftware } from "./mount-software.ts";
 import { NodeExecutor } from "./node-executor.ts";
@@ -205,13 +206,23 @@ export class Cell {
     const executors = [
       new ProgramExecutor({ log: (line) => host.log(line), findMore: findToolkitProgram }),
       new NodeExecutor({ host, natives: this.#natives, onStuck: () => this.#giveUp() }),
+      new HostCommandExecutor(this.#requests, () => kernel),
     ];
-    const { limits, permissions, hostname, software = [], toolkits = [] } = config;
-    const kernel = new Kernel({ host, root, executors, limits, permissions, hostname, env });
+    const { limits, permissions, hostname, software = [], toolkits = [], commands = [] } = config;
+    const kernel: Kernel = new Kernel({
+      host,
+      root,
+      executors,
+      limits,
+      permissions,
+      hostname,
+      env,
+    });
     const devices = await mountSystem(kernel);
     this.#toolkits = new Toolkits(kernel, this.#requests);
     devices.addDevice("toolkits", this.#toolkits.device);
     await makeToolkitCommands(kernel, toolkits);
+    await makeHostCommands(kernel, commands);
     if (software.length > 0) await mountSoftware(kernel, this.#requests, software);
     this.#machine = {
       kernel,

@@ -27,6 +27,8 @@ export interface BootConfig {
   readonly software?: readonly SoftwareMount[];
   /** The names of the VM's toolkits: the commands it has. */
   readonly toolkits?: readonly string[];
+  /** The names of the commands that the host runs for it. */
+  readonly commands?: readonly string[];
 }
 
 export interface SoftwareMount {

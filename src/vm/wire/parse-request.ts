@@ -1,6 +1,7 @@
 /** Checks what a cell asks for. Only the shape: what the VM may have is decided by who serves it. */
 import { z } from "zod";
 import { CHUNK_BYTES } from "./messages.ts";
+import { commandParams } from "./parse-command-request.ts";
 import {
   type BrokerMethod,
   type BrokerMethods,
@@ -29,6 +30,7 @@ const params = {
   }),
   nextToolEvents: z.strictObject({ call: count }),
   cancelToolCall: z.strictObject({ call: count }),
+  ...commandParams,
 } as const satisfies { [M in BrokerMethod]: z.ZodType<BrokerMethods[M]["params"]> };
 
 export type BrokerRequest = {

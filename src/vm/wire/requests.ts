@@ -2,7 +2,9 @@
  * What a cell may ask of the server: parameters and result of each method. This is the one way out
  * of a cell; broker/cell-requests.ts is where they arrive. Bytes travel in the body of request and reply.
  */
-export interface BrokerMethods {
+import type { CommandMethods } from "./command-requests.ts";
+
+export interface BrokerMethods extends CommandMethods {
   /**
    * The entries of a directory of the VM's software, with attributes, sorted by name, from the
    * position `from` on. The body is a page of them, see listing.ts; `next` is where the rest begins.
@@ -56,7 +58,7 @@ export interface ToolEventsResult {
 export type BrokerMethod = keyof BrokerMethods;
 
 /** Requests wait for others of their lane alone: a tool may take hours, a read of software must not. */
-export type Lane = "software" | "toolkit";
+export type Lane = "software" | "toolkit" | "command";
 
 export const lanes: { readonly [M in BrokerMethod]: Lane } = {
   listSoftware: "software",
@@ -65,6 +67,11 @@ export const lanes: { readonly [M in BrokerMethod]: Lane } = {
   openToolCall: "toolkit",
   nextToolEvents: "toolkit",
   cancelToolCall: "toolkit",
+  putCommandStart: "command",
+  startCommand: "command",
+  nextCommandEvents: "command",
+  feedCommand: "command",
+  tellCommand: "command",
 };
 
 /** What a request was answered with. */

@@ -6,6 +6,10 @@ import { type Deferred, defer } from "../../../src/vm/deferred.ts";
 import type { ToCell } from "../../../src/vm/wire/messages.ts";
 import { REQUESTS_LIMIT } from "../../../src/vm/wire/requests.ts";
 
+const notAsked = async (): Promise<never> => {
+  throw new KernelError("ENOSYS");
+};
+
 class Door {
   readonly replies: { readonly message: ToCell; readonly body: Uint8Array | undefined }[] = [];
   readonly distrusted: string[] = [];
@@ -27,8 +31,13 @@ class Door {
         openToolCall: async () => ({ value: { isEnd: true }, body: new Uint8Array() }),
         nextToolEvents: async () => ({ value: { isEnd: true }, body: new Uint8Array() }),
         cancelToolCall: async () => ({ value: {}, body: new Uint8Array() }),
+        putCommandStart: notAsked,
+        startCommand: notAsked,
+        nextCommandEvents: notAsked,
+        feedCommand: notAsked,
+        tellCommand: notAsked,
       },
-      limits: { software: REQUESTS_LIMIT, toolkit: 3 },
+      limits: { software: REQUESTS_LIMIT, toolkit: 3, command: 1 },
       reply: async (message, body) => {
         this.replies.push({ message, body });
         await this.room?.promise;
