@@ -23,6 +23,7 @@ export class ToolCallRun {
   #wake: (() => void) | undefined;
   /** Why the call must stop: set once. */
   #stop: ToolError | undefined;
+  readonly #timeoutMs: number;
   #remainingMs: number;
   #hints = 0;
   #ended = false;
@@ -30,6 +31,7 @@ export class ToolCallRun {
 
   constructor(timeoutMs: number, call: ToolCall) {
     this.#call = call;
+    this.#timeoutMs = timeoutMs;
     this.#remainingMs = timeoutMs;
     this.context = {
       vm: call.vm,
@@ -142,7 +144,8 @@ export class ToolCallRun {
   }
 
   #expire(): void {
-    this.#halt(new ToolError("timeout", "The tool took too long and was stopped."));
+    const limit = describeTime(this.#timeoutMs);
+    this.#halt(new ToolError("timeout", `The tool took longer than ${limit} and was stopped.`));
   }
 
   #halt(why: ToolError): void {
@@ -177,6 +180,10 @@ export class ToolCallRun {
   #log(line: string): void {
     this.#call.log?.(cutText(line, LOG_LIMIT_CHARACTERS));
   }
+}
+
+function describeTime(timeMs: number): string {
+  return timeMs < 1000 ? `${timeMs} ms` : `${Math.round(timeMs / 100) / 10} s`;
 }
 
 function describe(error: unknown): string {

@@ -59,7 +59,7 @@ export class HostToolkits {
   call({ toolkit, tool, input, caller, signal }: HostToolCall): AsyncIterable<ToolEvent> {
     return serveToolRequest(this.#grant, {
       request: { id: 0, op: "call", toolkit, tool, input },
-      caller: { pid: 0, command: caller, audited: 0, sentBytes: () => 0 },
+      caller: { pid: 0, command: caller, audited: 0, resultBytes: () => 0 },
       signal,
     });
   }

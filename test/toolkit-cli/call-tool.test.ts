@@ -97,7 +97,11 @@ describe("a call that must stop", () => {
   it("ends after its time, whatever the handler does, and logs what comes late", async () => {
     const aborted: unknown[] = [];
     expect(await call(make({ timeoutMs: 5, handler: hang(aborted) }))).toEqual([
-      { type: "error", code: "timeout", message: "The tool took too long and was stopped." },
+      {
+        type: "error",
+        code: "timeout",
+        message: "The tool took longer than 5 ms and was stopped.",
+      },
     ]);
     expect(aborted).toEqual(["timeout"]);
     const { promise, reject } = Promise.withResolvers<never>();

@@ -28,7 +28,7 @@ class Machine {
     this.#count += 1;
     const subject = `t${this.#count}`;
     this.happened.push(subject);
-    const caller = { pid: 1, command: "c", audited: this.decisions.length, sentBytes: () => 0 };
+    const caller = { pid: 1, command: "c", audited: this.decisions.length, resultBytes: () => 0 };
     this.audit.tools
       .begin({ caller, subject, isAllowed: true, rule: "toolkit" })
       .end({ type: "result" }, 5);
@@ -90,7 +90,7 @@ describe("VmAudit", () => {
 
   it("says what became of a call, also while it goes on", async () => {
     const { audit } = new Machine();
-    const caller = { pid: 7, command: "agentos-x y", audited: 0, sentBytes: () => 0 };
+    const caller = { pid: 7, command: "agentos-x y", audited: 0, resultBytes: () => 0 };
     const record = audit.tools.begin({ caller, subject: "x:y", isAllowed: true, rule: "toolkit" });
     expect((await audit.after(0, 9))[0]).toMatchObject({
       pid: 7,
@@ -130,7 +130,7 @@ describe("VmAudit", () => {
   it("takes a cell's word for the order alone: it cannot put a call before others", async () => {
     const { audit } = new Machine();
     const begin = (subject: string, audited: number): void => {
-      const caller = { pid: 1, command: "", audited, sentBytes: () => 0 };
+      const caller = { pid: 1, command: "", audited, resultBytes: () => 0 };
       audit.tools.begin({ caller, subject, isAllowed: false, rule: "toolkit" });
     };
     begin("a", 100);

@@ -28,10 +28,10 @@ export class CallLog {
   #failed = 0;
   #bytes = 0;
 
-  add({ subject, outcome, durationMs = 0, decidedBy, sentBytes }: EndedCall): void {
+  add({ subject, outcome, durationMs = 0, decidedBy, resultBytes }: EndedCall): void {
     const ok = outcome === "completed";
     this.#count += 1;
-    this.#bytes += sentBytes;
+    this.#bytes += resultBytes;
     if (!ok) this.#failed += 1;
     // The calls that fail are listed first of all.
     if (this.#calls.length >= (ok ? CALLS_LIMIT : 2 * CALLS_LIMIT)) return;

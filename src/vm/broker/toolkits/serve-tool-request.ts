@@ -76,7 +76,7 @@ async function* runCall(
     const tool = await grant.toolkits.getTool(toolkit, name, signal);
     record.describe(tool, input);
     const isAsked = mode === "ask" || tool.needsApproval;
-    const { vm, log, approvals } = grant;
+    const { vm, approvals } = grant;
     const { pid, command } = caller;
     const approve = isAsked ? askForCall({ vm, approvals, caller, subject, record }) : undefined;
     const events = callTool(tool, input, {
@@ -84,7 +84,7 @@ async function* runCall(
       pid,
       command,
       signal,
-      log,
+      log: (line) => grant.log(`${subject}: ${line}`),
       ...(approve === undefined ? {} : { approve }),
     });
     for await (const event of events) {
@@ -96,7 +96,7 @@ async function* runCall(
     last = failure;
     yield failure;
   } finally {
-    record.end(last, caller.sentBytes());
+    record.end(last, caller.resultBytes());
   }
 }
 

@@ -38,7 +38,7 @@ export interface BegunCall {
 export interface OpenRecord {
   describe(tool: Tool, input: JsonValue): void;
   decide(answer: "allow" | "deny", by: string): void;
-  end(last: ToolEvent | undefined, sentBytes: number): void;
+  end(last: ToolEvent | undefined, resultBytes: number): void;
 }
 
 /** A call that is over. */
@@ -46,7 +46,7 @@ export interface EndedCall extends ToolCallRecord {
   readonly pid: number;
   /** `toolkit:tool` */
   readonly subject: string;
-  readonly sentBytes: number;
+  readonly resultBytes: number;
 }
 
 /** A record, and how many decisions of the VM's kernel came before it, as its cell says. */
@@ -144,10 +144,10 @@ function open(
       placed.record = { ...placed.record, outcome };
       change({ decidedBy: by });
     },
-    end: (last, sentBytes) => {
+    end: (last, resultBytes) => {
       change({ outcome: outcomeOf(last), durationMs: performance.now() - startedAt });
       const { pid, subject, tool } = placed.record;
-      if (tool !== undefined) ended({ ...tool, pid, subject, sentBytes });
+      if (tool !== undefined) ended({ ...tool, pid, subject, resultBytes });
     },
   };
 }

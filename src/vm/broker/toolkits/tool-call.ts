@@ -42,7 +42,7 @@ export class ToolCall {
   /** How much of the first line has been taken. */
   #taken = 0;
   #queuedBytes = 0;
-  #sentBytes = 0;
+  #resultBytes = 0;
   #hasLast = false;
   #arrived: Deferred<void> | undefined;
   #drained: Deferred<void> | undefined;
@@ -55,9 +55,9 @@ export class ToolCall {
     });
   }
 
-  /** The size of all events so far. */
-  get sentBytes(): number {
-    return this.#sentBytes;
+  /** The size of what the tool gave so far: texts and JSON, without what is put around them. */
+  get resultBytes(): number {
+    return this.#resultBytes;
   }
 
   /** Waits until there is something to take. */
@@ -119,8 +119,17 @@ export class ToolCall {
     room.add(line.length);
     this.#lines.push(line);
     this.#queuedBytes += line.length;
-    this.#sentBytes += line.length;
+    this.#resultBytes += this.#sizeOfValue(event, line);
     this.#wake("arrived");
+  }
+
+  #sizeOfValue(event: ToolEvent, line: Uint8Array): number {
+    if (event.type !== "result" && event.type !== "chunk") return 0;
+    const { value } = event;
+    if (value === undefined) return 0;
+    if (value.kind === "text") return Buffer.byteLength(value.text);
+    if (value.kind === "bytes") return value.base64.length;
+    return line.length - this.#encode({ ...event, value: { kind: "json", json: 0 } }).length + 1;
   }
 
   #encode(event: ToolEvent): Uint8Array {

@@ -17,8 +17,8 @@ export interface ToolCaller {
   readonly pid: number;
   readonly command: string;
   readonly audited: number;
-  /** What has been given to the VM for the call. */
-  readonly sentBytes: () => number;
+  /** The size of the results that the VM was given for the call. */
+  readonly resultBytes: () => number;
 }
 
 export interface ToolkitServiceParts {
@@ -137,7 +137,7 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
       run: (signal) =>
         request === undefined
           ? refuseCall()
-          : serve(request, { ...caller, sentBytes: () => call.sentBytes }, signal),
+          : serve(request, { ...caller, resultBytes: () => call.resultBytes }, signal),
       room: this.#results,
       log,
     });

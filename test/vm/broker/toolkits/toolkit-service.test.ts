@@ -71,6 +71,23 @@ describe("ToolkitService", () => {
     ]);
   });
 
+  it("counts what a tool gave, not what is put around it", async () => {
+    let counted = (): number => 0;
+    const server = new Server((_, caller) => {
+      counted = caller.resultBytes;
+      return just(
+        { type: "progress", message: "half of it" },
+        { type: "chunk", value: { kind: "text", text: 'é"\n' } },
+        { type: "chunk", value: { kind: "json", json: { name: "é", list: [1, null] } } },
+        { type: "chunk", value: { kind: "bytes", base64: "AAEC/w==", mimeType: "image/png" } },
+        { type: "result" },
+      );
+    });
+    await server.rest(1, await server.open(1));
+    const json = Buffer.byteLength('{"name":"é","list":[1,null]}');
+    expect(counted()).toBe(4 + json + 8);
+  });
+
   it("makes events no faster than they are taken, and cuts them into parts", async () => {
     let made = 0;
     const server = new Server(async function* () {
