@@ -1,5 +1,6 @@
 // Code for a VM without a file of its own: run like a script, or evaluated for a value.
-import { type EvaluationError, evaluateCommand, Journal } from "./code-mode/journal.ts";
+import { evaluateCommand, Journal } from "./code-mode/journal.ts";
+import type { EvaluationError } from "./code-mode/parse-journal.ts";
 import { type ExecOptions, type ExecResult, runToEnd } from "./exec-options.ts";
 import type { Vm } from "./vm.ts";
 

@@ -75,13 +75,15 @@ export function presentCode(presentation: CodePresentation): CallToolResult {
   const texts = cutMiddle(result.texts.join("\n"), left(json.text.length) * TEXTS_SHARE);
   const logs = cutMiddle(result.logs, left(json.text.length + texts.text.length));
   const pending = presentPending(presentation.pending);
+  const problem = error && cutMiddle(error.stack ?? `${error.name}: ${error.message}`, limitBytes);
   const presented: Presented = {
     status: result.status === "running" ? "paused" : result.status,
     ...(value === undefined ? {} : { result: json.isCut ? json.text : value }),
     ...(texts.text === "" ? {} : { text: texts.text }),
-    ...(error === undefined ? {} : { error: shownError(error) }),
+    ...(error === undefined ? {} : { error: shownError(error, limitBytes) }),
     logs: logs.text,
-    truncated: json.isCut || texts.isCut || logs.isCut || result.truncated,
+    truncated:
+      json.isCut || texts.isCut || logs.isCut || problem?.isCut === true || result.truncated,
     ...(notes.length === 0 ? {} : { notes: [...notes] }),
     ...(calls.count === 0 ? {} : { calls: [...calls.calls] }),
     vm_id: run.vm.id,
@@ -89,10 +91,9 @@ export function presentCode(presentation: CodePresentation): CallToolResult {
   };
   const shownBytes = json.text.length + texts.text.length + logs.text.length;
   if (calls.count > 0) presented.receipt = receiptOf(result, shownBytes);
-  const problem = error?.stack ?? (error && `${error.name}: ${error.message}`);
   return {
     structuredContent: presented,
-    content: [{ type: "text", text: textOf(presented, json.text, problem) }],
+    content: [{ type: "text", text: textOf(presented, json.text, problem?.text) }],
   };
 }
 
@@ -126,8 +127,12 @@ function shownValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function shownError({ name, message, code }: NonNullable<CodeResult["error"]>): Presented["error"] {
-  return { name, message, ...(code === undefined ? {} : { code }) };
+function shownError(
+  { name, message, code }: NonNullable<CodeResult["error"]>,
+  limitBytes: number,
+): Presented["error"] {
+  const { text } = cutMiddle(message, limitBytes);
+  return { name, message: text, ...(code === undefined ? {} : { code }) };
 }
 
 function receiptOf({ calls }: CodeResult, shownBytes: number): NonNullable<Presented["receipt"]> {

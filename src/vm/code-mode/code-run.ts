@@ -5,7 +5,8 @@ import { HostError } from "../host-error.ts";
 import { describeEnd } from "../run-code.ts";
 import type { Vm } from "../vm.ts";
 import { CallLog, type CallSummary } from "./call-log.ts";
-import { type EvaluationError, evaluateCommand, Journal } from "./journal.ts";
+import { evaluateCommand, Journal } from "./journal.ts";
+import type { EvaluationError } from "./parse-journal.ts";
 import type { TypeProblem } from "./type-check.ts";
 
 export interface CodeOptions {

@@ -84,6 +84,24 @@ describe("code mode", () => {
     });
   });
 
+  it("reads no file that a guest has put in the place of the journal", async () => {
+    for (const other of ["/dev/zero", "/dev/toolkits", "/etc/passwd", "/tmp"]) {
+      const link = `const [file] = (await fs.readdir("/tmp")).filter((name) => name.startsWith(".evaluation-"));
+        await fs.rm("/tmp/" + file);
+        await fs.symlink(${JSON.stringify(other)}, "/tmp/" + file);
+        process.exit(0)`;
+      expect(await finish(await start(link))).toMatchObject({ status: "error", texts: [] });
+    }
+  });
+
+  it("cuts long errors, and texts without end", async () => {
+    const long = await finish(await start("throw new Error('x'.repeat(20_000_000))"));
+    expect(long.error?.message.length).toBeLessThan(64 * 1024 + 100);
+    const many = await finish(await start("for (let n = 0; n < 20_000; n++) text(''); return 1"));
+    expect(many).toMatchObject({ value: 1, notes: [expect.stringContaining("10000 texts")] });
+    expect(many.texts).toHaveLength(10_000);
+  });
+
   it("survives globals that code takes away", async () => {
     const code = "JSON.stringify = null; Array.from = null; globalThis.process = null; return 1";
     expect((await finish(await start(code))).status).toBe("error");
@@ -136,6 +154,6 @@ describe("code mode", () => {
     expect(logs.length).toBeLessThan(2 ** 21);
     expect(truncated).toBe(true);
     expect(texts.join("").length).toBe(2 ** 20);
-    expect(notes).toEqual(["text() beyond 1048576 characters is left out"]);
+    expect(notes).toEqual(["text() beyond 1048576 characters or 10000 texts is left out"]);
   });
 });

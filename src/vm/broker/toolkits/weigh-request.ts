@@ -13,9 +13,10 @@ export function weighRequest(line: Uint8Array): number {
   return line.length + VALUE_BYTES * (line.length > LOOKED_AT_BYTES ? countValues(line) : 1);
 }
 
-function countValues(line: Uint8Array): number {
+/** How many values a text of JSON holds, a few more at most; counts no further than just above `limit`. */
+export function countValues(line: Uint8Array, limit: number = Number.POSITIVE_INFINITY): number {
   let count = 1;
-  for (let at = 0; at < line.length; at++) {
+  for (let at = 0; at < line.length && count <= limit; at++) {
     const byte = line[at] ?? 0;
     if (byte === QUOTE) at = endOfString(line, at);
     else if (STARTS.has(byte)) count += 1;

@@ -51,16 +51,18 @@ const compileCode = () => {
     return typed;
   }
 };
+const ERROR_LIMIT = 64 * 1024;
+const cut = (said, text = String(said)) => (text.length > ERROR_LIMIT ? text.slice(0, ERROR_LIMIT - 1) + "…" : text);
 const ownFrames = /\n {4}at (?:async )?(?:\S+ \()?agentos:\d[^]*$/;
 const describe = (error) =>
   error instanceof Error
     ? {
-        name: String(error.name),
-        message: String(error.message),
-        stack: String(error.stack).replace(ownFrames, ""),
-        ...(typeof error.code === "string" ? { code: error.code } : {}),
+        name: cut(error.name),
+        message: cut(error.message),
+        stack: cut(error.stack).replace(ownFrames, ""),
+        ...(typeof error.code === "string" ? { code: cut(error.code) } : {}),
       }
-    : { name: "Error", message: "threw " + require("node:util").inspect(error) };
+    : { name: "Error", message: "threw " + cut(require("node:util").inspect(error)) };
 const finish = (outcome, status) => {
   add(outcome);
   process.exit(status);

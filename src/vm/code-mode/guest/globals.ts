@@ -4,6 +4,7 @@
  */
 export const globalsScript = String.raw`
 const TEXT_LIMIT = 1024 * 1024;
+const TEXTS_LIMIT = 10000;
 const OUTPUT_LIMIT = 16 * 1024 * 1024;
 const KEY_LIMIT = 200;
 const runCommand = (command, options = {}) =>
@@ -30,6 +31,7 @@ const defineGlobals = (notes, addText) => {
   const promises = require("node:fs/promises");
   let textLeft = TEXT_LIMIT;
   let isTextCut = false;
+  let texts = 0;
   let stored = 0;
   const store = async (key, value) => {
     const file = fileOf(key);
@@ -51,11 +53,14 @@ const defineGlobals = (notes, addText) => {
   };
   const text = (value) => {
     const all = typeof value === "string" ? value : (JSON.stringify(toPlain(value, "text", notes)) ?? "undefined");
-    const shown = all.slice(0, textLeft);
-    if (shown.length < all.length && !isTextCut) notes.push("text() beyond " + TEXT_LIMIT + " characters is left out");
-    isTextCut ||= shown.length < all.length;
+    const shown = texts < TEXTS_LIMIT ? all.slice(0, textLeft) : "";
+    const isCut = shown.length < all.length || texts >= TEXTS_LIMIT;
+    if (isCut && !isTextCut) notes.push("text() beyond " + TEXT_LIMIT + " characters or " + TEXTS_LIMIT + " texts is left out");
+    isTextCut ||= isCut;
     textLeft -= shown.length;
-    if (shown !== "" || all === "") addText(shown);
+    if (texts >= TEXTS_LIMIT || (shown === "" && all !== "")) return;
+    texts += 1;
+    addText(shown);
   };
   const globals = { vm: Object.freeze({ exec: runCommand }), fs: promises, store, load, text };
   for (const [name, value] of Object.entries(globals))
