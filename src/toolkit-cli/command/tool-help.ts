@@ -65,12 +65,15 @@ function flagLine(row: FlagRow): string {
     row.isRequired ? "required" : "",
     row.isRepeatable ? "repeatable" : "",
     row.isSwitch ? `or ${plainText(row.off)}` : "",
+    row.shape.range ?? "",
     row.default === undefined
       ? ""
       : `default ${plainText(JSON.stringify(row.default)).slice(0, DEFAULT_LENGTH)}`,
   ].filter((note) => note !== "");
   const help = firstLine(row.description.replaceAll("\n", " "), FLAG_HELP_LENGTH);
-  const right = `${help}${notes.length === 0 ? "" : `${help === "" ? "" : " "}(${notes.join(", ")})`}`;
+  const right = [help, notes.length === 0 ? "" : `(${notes.join(", ")})`, plainText(row.json)]
+    .filter((part) => part !== "")
+    .join(" ");
   if (right === "") return `${left}\n`;
   return left.length < FLAG_COLUMN
     ? `${left.padEnd(FLAG_COLUMN)}${right}\n`

@@ -47,13 +47,14 @@ export function unite(shapes: readonly Shape[]): Shape {
   };
 }
 
-type Meta = Pick<Shape, "description" | "default" | "format" | "isBase64">;
+type Meta = Pick<Shape, "description" | "default" | "format" | "range" | "isBase64">;
 
-function metaOf({ description, default: standard, format, isBase64 }: Shape): Meta {
+function metaOf({ description, default: standard, format, range, isBase64 }: Shape): Meta {
   return {
     ...(description === undefined ? {} : { description }),
     ...(standard === undefined ? {} : { default: standard }),
     ...(format === undefined ? {} : { format }),
+    ...(range === undefined ? {} : { range }),
     ...(isBase64 === undefined ? {} : { isBase64 }),
   };
 }

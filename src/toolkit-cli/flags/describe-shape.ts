@@ -31,16 +31,26 @@ export function describeChoices({ choices }: Shape): string {
 
 /** What stands for the value in help: `<string>`, `<open|closed>`, `<JSON>`. */
 export function placeholder(shape: Shape): string {
+  const hasJson = shape.isAny || shape.array !== undefined || shape.object !== undefined;
+  const names = [
+    ...describeScalar({ ...shape, hasNull: false }),
+    ...(hasJson ? ["JSON"] : []),
+    ...(shape.hasNull ? ["null"] : []),
+  ];
+  return `<${[...new Set(names)].join("|")}>`;
+}
+
+/** What can be written as one word: `open`, `string`, `integer`, `null`. */
+export function describeScalar(shape: Shape): readonly string[] {
   const names = [
     ...shape.choices.slice(0, LISTED_CHOICES).map(plainText),
     ...(shape.choices.length > LISTED_CHOICES ? ["…"] : []),
     ...(shape.hasString ? [shape.isBase64 ? "@FILE|base64" : (shape.format ?? "string")] : []),
     ...(shape.number === undefined ? [] : [shape.number]),
     ...(shape.hasBoolean ? ["true", "false"] : []),
-    ...(shape.isAny || shape.array !== undefined || shape.object !== undefined ? ["JSON"] : []),
     ...(shape.hasNull ? ["null"] : []),
   ];
-  return `<${[...new Set(names)].join("|")}>`;
+  return [...new Set(names)];
 }
 
 function plainText(value: JsonValue): string {

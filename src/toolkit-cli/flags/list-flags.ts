@@ -1,6 +1,7 @@
 /** The flags of a tool, for help, completion and suggestions. */
 import type { JsonValue } from "../json-schema.ts";
-import { placeholder } from "./describe-shape.ts";
+import { describeJson } from "./describe-json.ts";
+import { describeScalar, placeholder } from "./describe-shape.ts";
 import { flagWord } from "./find-property.ts";
 import { offFlag } from "./resolve-flag.ts";
 import type { SchemaDocument } from "./schema-document.ts";
@@ -11,6 +12,8 @@ export interface FlagRow {
   readonly flag: string;
   /** `<integer>`; "" for a switch. */
   readonly value: string;
+  /** What is in a value that is JSON; "" where there is nothing to say of it. */
+  readonly json: string;
   readonly isSwitch: boolean;
   /** How a switch is turned off; "" for anything else. */
   readonly off: string;
@@ -82,10 +85,19 @@ class FlagLister {
       shape.array === undefined &&
       place.above.length < DEPTH_LIMIT &&
       !place.above.includes(object);
-    if (isSpread) {
-      this.inObject(object, { ...place, prefix: `${name}.` });
+    if (!isSpread) {
+      this.#push(name, shape, place.isRequired);
       return;
     }
+    const oneWord = { ...shape, object: undefined };
+    const isObjectOnly = describeScalar({ ...oneWord, hasNull: false }).length === 0;
+    if (!isObjectOnly) this.#push(name, oneWord, place.isRequired);
+    const isRequired = place.isRequired && isObjectOnly;
+    this.inObject(object, { ...place, isRequired, prefix: `${name}.` });
+  }
+
+  #push(name: string, shape: Shape, isRequired: boolean): void {
+    const { object } = shape;
     const isRecord = object !== undefined && object.properties.size === 0 && object.rest !== false;
     const isOnlyRecord = isRecord && shape.array === undefined && !shape.isAny;
     const held = isOnlyRecord ? this.#document.shapeOf(object.rest) : this.#itemShape(shape);
@@ -93,10 +105,11 @@ class FlagLister {
     this.#rows.push({
       flag: `--${name}${isOnlyRecord ? ".<key>" : ""}`,
       value: isYesNo ? "" : placeholder(held),
+      json: describeJson(this.#document, held),
       isSwitch: isYesNo,
       off: isYesNo ? offFlag(this.#document, `--${name}`) : "",
       isRepeatable: shape.array !== undefined,
-      isRequired: place.isRequired,
+      isRequired,
       description: shape.description ?? "",
       default: shape.default,
       shape,

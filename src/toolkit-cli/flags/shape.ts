@@ -19,6 +19,8 @@ export interface Shape {
   readonly description?: string;
   readonly default?: JsonValue;
   readonly format?: string;
+  /** Which numbers: `1 to 10`, `at least 1`. */
+  readonly range?: string;
   /** Strings are base64: a file's bytes are made so. */
   readonly isBase64?: boolean;
 }

@@ -15,6 +15,8 @@ function helpOf(tool: Partial<ToolDescription>, isFull = false): string {
   return toolHelp(toolkitOf([whole]), whole, isFull);
 }
 
+const letters = "abcdefghijkl".split("");
+
 describe("help about hostile tools", () => {
   it("has no control characters but line ends", () => {
     const input = {
@@ -55,6 +57,53 @@ describe("help about hostile tools", () => {
     const list = toolkitHelp(toolkitOf(tools), false);
     expect(list.length).toBeLessThan(8000);
     expect(list).toMatch(/\nand 440 more: agentos list x --full\n/);
+  });
+
+  it("shows what is in JSON, as far as a line goes", () => {
+    const item = objectOf({ sku: { type: "string" }, n: { enum: [1, 2] } });
+    const input = {
+      ...objectOf({
+        items: { type: "array", items: { ...item, required: ["sku"] } },
+        point: { type: "array", prefixItems: [{ type: "number" }, { type: "number" }] },
+        target: { anyOf: [item, { type: "string" }, { type: "null" }] },
+        self: { type: "array", items: { $ref: "#" } },
+        free: { type: "object" },
+        wide: { type: "array", items: objectOf(Object.fromEntries(letters.map((l) => [l, {}]))) },
+      }),
+      required: ["items"],
+    };
+    const lines = helpOf({ input }).match(/\n {2}--.*/g);
+    expect(lines).toEqual([
+      `\n  --items <JSON>              (required, repeatable) {"sku":string,"n"?:1|2}`,
+      "\n  --point <JSON>              (repeatable) [number,number]",
+      "\n  --target <string|null>",
+      "\n  --target.sku <string>",
+      "\n  --target.n <1|2>",
+      expect.stringMatching(
+        /^\n {2}--self <JSON> {15}\(repeatable\) \{"items":\[\{"sku":….{200,240}…$/,
+      ),
+      "\n  --free.<key> <JSON>",
+      `\n  --wide <JSON>               (repeatable) {${letters
+        .slice(0, 10)
+        .map((l) => `"${l}"?:any,`)
+        .join("")}…}`,
+    ]);
+  });
+
+  it("shows which numbers are taken", () => {
+    const safe = Number.MAX_SAFE_INTEGER;
+    const input = objectOf({
+      page: { type: "integer", minimum: 1, maximum: safe },
+      size: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+      ratio: { type: "number", maximum: 0.5 },
+      any: { type: "integer", minimum: -safe, maximum: safe },
+    });
+    expect(helpOf({ input }).match(/\n {2}--.*/g)).toEqual([
+      "\n  --page <integer>            (at least 1)",
+      "\n  --size <integer>            (1 to 100, default 20)",
+      "\n  --ratio <number>            (at most 0.5)",
+      "\n  --any <integer>",
+    ]);
   });
 
   it("shows examples as they can be pasted", () => {
