@@ -1,0 +1,234 @@
+import { connect } from "node:net";
+import type { FileSystem } from "../../../kernel/index.ts";
+import {
+  type Abilities,
+  type ProcessEnd,
+  type Sandbox,
+  SandboxError,
+  type SandboxProcess,
+  type SandboxUsage,
+  type SpawnOptions,
+} from "../../provider.ts";
+import type { AgentChannel } from "./agent-channel.ts";
+import { ControlGroup } from "./control-group.ts";
+import { findHostIds, isHostRoot } from "./host-ids.ts";
+import { launch, type RunningSandbox } from "./launch.ts";
+import type { LocalHost } from "./local-host.ts";
+import { carryConnection } from "./proxy-connection.ts";
+import type { LocalRecord } from "./records.ts";
+import { insidePaths } from "./sandbox-view.ts";
+import { readServerMark } from "./server-mark.ts";
+import { makeSettlement } from "./settlement.ts";
+import { sumMemoryBytes, UseWatch } from "./use-watch.ts";
+
+/** What a sandbox has of its provider. */
+export interface LocalSandboxParts {
+  readonly record: LocalRecord;
+  readonly host: LocalHost;
+  readonly files: FileSystem;
+  /** It is destroyed: the provider forgets it. */
+  readonly onDestroyed: () => void;
+}
+
+/** A sandbox on this machine; made stopped, `resume` starts it. */
+export class LocalSandbox implements Sandbox {
+  readonly ref: string;
+  readonly cwd = insidePaths.workspace;
+  readonly files: FileSystem;
+  readonly gone: Promise<string>;
+  readonly #record: LocalRecord;
+  readonly #host: LocalHost;
+  readonly #onDestroyed: () => void;
+  readonly #goneFor = makeSettlement<string>();
+  #running: RunningSandbox | undefined;
+  #group: ControlGroup | undefined;
+  #watch: UseWatch | undefined;
+  #lifetime: NodeJS.Timeout | undefined;
+  #startedAtMs = 0;
+  #wallMs = 0;
+  #outOfMemory = 0;
+  /** Starts and ends take turns. */
+  #turn: Promise<void> = Promise.resolve();
+  #isDestroyed = false;
+
+  constructor(parts: LocalSandboxParts) {
+    this.#record = parts.record;
+    this.#host = parts.host;
+    this.#onDestroyed = parts.onDestroyed;
+    this.ref = parts.record.ref;
+    this.files = parts.files;
+    this.gone = this.#goneFor.promise;
+  }
+
+  get abilities(): Abilities {
+    return this.#host.abilities;
+  }
+
+  async spawn(argv: readonly string[], options: SpawnOptions): Promise<SandboxProcess> {
+    if (this.#running === undefined)
+      throw new SandboxError("gone", "The sandbox does not run; its files are kept.");
+    const { spec } = this.#record;
+    const proxy = spec.network === "proxy" ? proxyEnvironment : {};
+    const env = { ...baseEnvironment, ...proxy, ...spec.env, ...options.env };
+    return await this.#running.link.spawn(argv, { ...options, env });
+  }
+
+  resume(signal?: AbortSignal): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#isDestroyed) throw new SandboxError("gone", "The sandbox was destroyed.");
+      if (this.#running !== undefined) return;
+      try {
+        await this.#start(signal);
+      } catch (error) {
+        await this.#end();
+        throw error;
+      }
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#inTurn(() => this.#end());
+  }
+
+  destroy(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#isDestroyed) return;
+      await this.#end();
+      await this.#host.records.remove(this.ref).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new SandboxError("not-confirmed", `The sandbox's home stays: ${reason}`);
+      });
+      this.#isDestroyed = true;
+      this.#onDestroyed();
+    });
+  }
+
+  async snapshot(): Promise<string> {
+    throw new SandboxError("unsupported", "A local sandbox keeps no snapshots.");
+  }
+
+  async usage(): Promise<SandboxUsage> {
+    const running = this.#running;
+    const sinceStart = running === undefined ? 0 : performance.now() - this.#startedAtMs;
+    const wallMs = Math.round(this.#wallMs + sinceStart);
+    if (running === undefined) return { wallMs };
+    const memoryBytes = (await this.#group?.memoryBytes()) ?? (await sumMemoryBytes(running.pid));
+    return { wallMs, memoryBytes };
+  }
+
+  async #start(signal: AbortSignal | undefined): Promise<void> {
+    const { spec } = this.#record;
+    const home = this.#host.records.homeOf(this.ref);
+    await this.#host.records.save({ ...this.#record, server: readServerMark() });
+    const tree = this.#host.controlGroups;
+    if (tree !== undefined) this.#group = new ControlGroup(tree, this.ref, spec.limits);
+    this.#outOfMemory = 0;
+    const lowersId = isHostRoot() && !this.#host.without.has("lesser-id");
+    const running = await launch(
+      {
+        bubblewrap: this.#host.bubblewrap,
+        workspace: spec.workspace,
+        home,
+        become: lowersId ? findHostIds() : undefined,
+        joinFiles: this.#group?.joinFiles ?? [],
+        limits: spec.limits,
+        limitsProcesses: this.#host.countsProcesses,
+        owner: {
+          completeEnd: (end) => this.#completeEnd(end),
+          onConnection: (channel) => this.#connectProxy(channel),
+        },
+        without: this.#host.without,
+      },
+      signal,
+    );
+    this.#running = running;
+    this.#startedAtMs = performance.now();
+    this.#supervise(running, home);
+    if (spec.network === "proxy") await running.link.listen(PROXY_PORT);
+  }
+
+  /** Notices when it ends by itself, and ends it when it takes too much or lives too long. */
+  #supervise(running: RunningSandbox, home: string): void {
+    const { spec, createdAtMs } = this.#record;
+    const endWith = (reason: string) => {
+      if (this.#running !== running) return;
+      // What cannot be ended is reported by the stop or destroy that follows.
+      this.stop().then(
+        () => this.#goneFor.resolve(reason),
+        () => this.#goneFor.resolve(reason),
+      );
+    };
+    running.exited.then(endWith, endWith);
+    this.#watch = new UseWatch({
+      pid: running.pid,
+      limits: spec.limits,
+      watchesMemory: this.#group === undefined,
+      directories: [spec.workspace, home],
+      onExceeded: endWith,
+    });
+    const leftMs = createdAtMs + spec.limits.lifetimeMs - Date.now();
+    const waitMs = Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS);
+    this.#lifetime = setTimeout(() => endWith("The sandbox's lifetime is over."), waitMs);
+    this.#lifetime.unref();
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#watch?.stop();
+    clearTimeout(this.#lifetime);
+    this.#running = undefined;
+    if (running !== undefined) this.#wallMs += performance.now() - this.#startedAtMs;
+    await running?.end();
+    await this.#group?.remove();
+    this.#group = undefined;
+  }
+
+  async #completeEnd(end: ProcessEnd): Promise<ProcessEnd> {
+    if (end.status !== KILLED || this.#group === undefined) return end;
+    const count = await this.#group.countOutOfMemory();
+    if (count <= this.#outOfMemory) return end;
+    this.#outOfMemory = count;
+    return { ...end, isOutOfMemory: true };
+  }
+
+  #connectProxy(channel: AgentChannel): void {
+    const { proxySocket } = this.#record.spec;
+    if (proxySocket === undefined) return channel.endInput();
+    carryConnection(channel, connect(proxySocket));
+  }
+
+  async #inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(act);
+    // Whoever asked hears of a failure; the next turn begins all the same.
+    this.#turn = turn.then(proceed, proceed);
+    return await turn;
+  }
+}
+
+function proceed(): void {}
+
+/** 128 and SIGKILL. */
+const KILLED = 137;
+/** setTimeout's longest wait. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+/** Squid's, which tools know. */
+const PROXY_PORT = 3128;
+
+const baseEnvironment = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  HOME: insidePaths.home,
+  USER: "user",
+  LOGNAME: "user",
+  SHELL: "/bin/sh",
+  LANG: "C.UTF-8",
+};
+
+const proxyUrl = `http://127.0.0.1:${PROXY_PORT}`;
+const proxyEnvironment = {
+  http_proxy: proxyUrl,
+  https_proxy: proxyUrl,
+  HTTP_PROXY: proxyUrl,
+  HTTPS_PROXY: proxyUrl,
+  no_proxy: "localhost,127.0.0.1,::1",
+  NO_PROXY: "localhost,127.0.0.1,::1",
+};

@@ -1,0 +1,125 @@
+// What a sandbox on the host's own tools sees, as arguments of bubblewrap: the host's programs read-only,
+// a few files of /etc that programs need, made-up accounts, and three places to write.
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import type { SandboxLimits } from "../../provider.ts";
+import type { Protection } from "./protections.ts";
+
+export interface ViewOptions {
+  /** Where bubblewrap finds the two directories that are kept. */
+  readonly workspace: string;
+  readonly home: string;
+  readonly limits: SandboxLimits;
+  readonly without: ReadonlySet<Protection>;
+  /** Opens a descriptor in the child whose content is this; answers its number. */
+  readonly lend: (content: string) => number;
+}
+
+/** Where things are inside. */
+export const insidePaths = { workspace: "/workspace", home: "/home/user" } as const;
+
+/** Who processes are inside: the account of a VM. */
+export const INSIDE_ID = 1000;
+
+export function describeView(options: ViewOptions): string[] {
+  const { limits } = options;
+  const temporaryBytes = String(Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEBIBYTE);
+  return [
+    ...hostPrograms(options.without),
+    ...["--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/home"],
+    ...hostSettings(),
+    ...accounts(options.lend),
+    ...["--proc", "/proc"],
+    ...maskedProc.flatMap((path) => (existsSync(path) ? ["--ro-bind", "/dev/null", path] : [])),
+    ...["--dev", "/dev"],
+    ...["--perms", "1777", "--size", temporaryBytes, "--tmpfs", "/dev/shm"],
+    ...(options.without.has("read-only-root") ? [] : ["--remount-ro", "/dev"]),
+    ...["--perms", "1777", "--size", temporaryBytes, "--tmpfs", "/tmp"],
+    ...["--perms", "0755", "--size", String(RUN_BYTES), "--tmpfs", "/run"],
+    ...["--dir", "/var", "--symlink", "/tmp", "/var/tmp", "--symlink", "/run", "/var/run"],
+    ...["--bind", options.workspace, insidePaths.workspace],
+    ...["--bind", options.home, insidePaths.home],
+  ];
+}
+
+/** Programs find these where the host has them, be they directories or links into /usr. */
+function hostPrograms(without: ReadonlySet<Protection>): string[] {
+  if (without.has("chosen-files")) return ["--ro-bind", "/", "/"];
+  const roots = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+  return [
+    ...["--ro-bind", "/usr", "/usr"],
+    ...roots.flatMap((path) => {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found === undefined) return [];
+      return found.isSymbolicLink()
+        ? ["--symlink", readlinkSync(path), path]
+        : ["--ro-bind", path, path];
+    }),
+  ];
+}
+
+function hostSettings(): string[] {
+  return settings.flatMap((name) =>
+    existsSync(`/etc/${name}`) ? ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`] : [],
+  );
+}
+
+function accounts(lend: (content: string) => number): string[] {
+  const files: Readonly<Record<string, string>> = {
+    passwd:
+      `root:x:0:0:root:/root:/bin/sh\nuser:x:${INSIDE_ID}:${INSIDE_ID}:user:${insidePaths.home}:/bin/sh\n` +
+      "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
+    group: `root:x:0:\nuser:x:${INSIDE_ID}:\nnogroup:x:65534:\n`,
+    hosts: "127.0.0.1 localhost sandbox\n::1 localhost\n",
+    hostname: "sandbox\n",
+    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+  };
+  return Object.entries(files).flatMap(([name, content]) => [
+    ...["--perms", "0444", "--ro-bind-data", String(lend(content)), `/etc/${name}`],
+  ]);
+}
+
+/** What programs of /usr read to work as they do on the host; nothing of who uses it. */
+const settings = [
+  "alternatives",
+  "ca-certificates",
+  "ca-certificates.conf",
+  "debian_version",
+  "fonts",
+  "java",
+  "java-17-openjdk",
+  "java-21-openjdk",
+  "ld.so.cache",
+  "ld.so.conf",
+  "ld.so.conf.d",
+  "localtime",
+  "magic",
+  "mime.types",
+  "mke2fs.conf",
+  "os-release",
+  "perl",
+  "pki/ca-trust",
+  "pki/tls",
+  "protocols",
+  "python3",
+  "python3.11",
+  "python3.12",
+  "python3.13",
+  "services",
+  "ssl/certs",
+  "ssl/openssl.cnf",
+  "terminfo",
+  "timezone",
+];
+
+/** Files of /proc that tell of the host and that nothing here needs. */
+const maskedProc = [
+  "/proc/kcore",
+  "/proc/keys",
+  "/proc/key-users",
+  "/proc/sched_debug",
+  "/proc/timer_list",
+  "/proc/sysrq-trigger",
+];
+
+const MEBIBYTE = 1024 * 1024;
+const RUN_BYTES = 16 * MEBIBYTE;
