@@ -19,7 +19,8 @@ const HELP = `npm run bench:tokens -- [options]
   --json            print the results as JSON
   --update-docs     put the tables into docs/token-bench.md
   --keep FOLDER     write every conversation there
-No model and, without --published, no network: the same figures in every run.
+No model and, without --published, no network: the same figures in every run (with --structured, but for
+the digits of times).
 `;
 
 const { values: options } = parseArgs({
