@@ -3,6 +3,7 @@ import { isKernelError, resolveLimits } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
 import { type BrokerServices, CellRequests } from "./broker/cell-requests.ts";
 import { CommandService } from "./broker/commands/command-service.ts";
+import { MountService } from "./broker/mounts/mount-service.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
 import { openSoftware } from "./broker/software/open-software.ts";
 import { type OpenSoftware, SoftwareService } from "./broker/software/software-service.ts";
@@ -12,8 +13,10 @@ import type { ToolAudit } from "./broker/toolkits/tool-audit.ts";
 import type { ToolkitService } from "./broker/toolkits/toolkit-service.ts";
 import { HostError } from "./host-error.ts";
 import { placeSoftware } from "./software-options.ts";
+import { bootMount } from "./vm-mount.ts";
 import type { VmOptions } from "./vm-options.ts";
 import { commandRequestsLimit } from "./wire/command-requests.ts";
+import { MOUNT_REQUESTS_LIMIT } from "./wire/mount-requests.ts";
 import { REQUESTS_LIMIT, toolRequestsLimit } from "./wire/requests.ts";
 
 export interface CellBoot {
@@ -52,12 +55,17 @@ export function serveCell(
   const { commands = [] } = options;
   const vm = boot.hostname;
   const runs = new CommandService({ vm, commands, maxHostCommands, distrust, log });
+  const mounts = new MountService({ mounts: options.mounts ?? [], policy, canAsk });
   const requests = new CellRequests({
-    services: servicesOf(softwareService, toolkits.service, runs),
+    services: {
+      ...servicesOf(softwareService, toolkits.service, runs),
+      callMount: (params, bytes) => mounts.callMount(params, bytes),
+    },
     limits: {
       software: REQUESTS_LIMIT,
       toolkit: toolRequestsLimit(maxToolCalls),
       command: commandRequestsLimit(maxHostCommands),
+      mount: MOUNT_REQUESTS_LIMIT,
     },
     reply: (message, body) => cell.reply(message, body),
     distrust,
@@ -66,6 +74,7 @@ export function serveCell(
   const close = (): void => {
     toolkits.close();
     runs.close();
+    mounts.close();
   };
   return { requests, close };
 }
@@ -74,7 +83,7 @@ function servicesOf(
   software: SoftwareService,
   toolkits: ToolkitService,
   commands: CommandService,
-): BrokerServices {
+): Omit<BrokerServices, "callMount"> {
   return {
     listSoftware: (params) => software.listSoftware(params),
     readSoftware: (params) => software.readSoftware(params),
@@ -97,7 +106,8 @@ export async function bootCell(
   software: readonly OpenSoftware[],
 ): Promise<void> {
   const { env = {}, limits = {}, permissions = {} } = options;
-  const mounts = software.map(({ at }) => ({ at }));
+  const folders = software.map(({ at }) => ({ at }));
+  const mounts = (options.mounts ?? []).map(bootMount);
   const toolkits = toolkitsInVm(options).map(({ name }) => name);
   const commands = (options.commands ?? []).map(({ name }) => name);
   try {
@@ -106,15 +116,20 @@ export async function bootCell(
       env,
       limits,
       permissions,
-      software: mounts,
+      software: folders,
+      mounts,
       toolkits,
       commands,
     });
   } catch (cause) {
     await cell.stop();
     const at = isKernelError(cause) ? cause.subject : undefined;
-    if (!isKernelError(cause) || !mounts.some((mount) => mount.at === at)) throw cause;
+    const isAt = (mount: { readonly at: string }): boolean => mount.at === at;
+    if (!isKernelError(cause) || ![...folders, ...mounts].some(isAt)) throw cause;
     const problem = `nothing can be mounted there (${cause.reason ?? cause.errno})`;
-    throw new HostError("SOFTWARE_UNAVAILABLE", { at: at ?? "", problem }, { cause });
+    if (folders.some(isAt)) {
+      throw new HostError("SOFTWARE_UNAVAILABLE", { at: at ?? "", problem }, { cause });
+    }
+    throw new HostError("VM_OPTIONS_INVALID", { problem: `mounts: ${at}: ${problem}` }, { cause });
   }
 }

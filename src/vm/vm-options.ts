@@ -12,6 +12,7 @@ import type { Approver } from "./approvals/approval.ts";
 import { checkCommands } from "./check-commands.ts";
 import { HostError } from "./host-error.ts";
 import { placeSoftware, type SoftwareOption } from "./software-options.ts";
+import { checkMounts, type VmMount } from "./vm-mount.ts";
 
 /** Answers a permission that the policy says to ask for. Aborted when the guest no longer waits. */
 export type AnswerPermission = (
@@ -30,6 +31,8 @@ export interface VmOptions {
   readonly software?: readonly SoftwareOption[];
   /** The host's tools that the VM gets; a policy without `toolkit` grants all of them. */
   readonly toolkits?: readonly Toolkit[];
+  /** Files of this process that the VM has: see docs/mounts.md. */
+  readonly mounts?: readonly VmMount[];
   /** Commands of the VM that this process runs, see docs/host-commands.md. */
   readonly commands?: readonly HostCommand[];
   /** Answers what the policy says to ask for; without it `approvals` does. */
@@ -61,6 +64,7 @@ export function checkVmOptions(options: VmOptions): void {
   }
   placeSoftware(software);
   checkToolkits(toolkits);
+  checkMounts(options.mounts ?? []);
   checkCommands(options.commands ?? []);
   try {
     resolveLimits(limits);

@@ -35,7 +35,7 @@ export interface CellRequestsOptions {
 /** The requests of one cell. */
 export class CellRequests {
   readonly #options: CellRequestsOptions;
-  readonly #underWay = { software: 0, toolkit: 0, command: 0 };
+  readonly #underWay = { software: 0, toolkit: 0, command: 0, mount: 0 };
   #room: Promise<void> = Promise.resolve();
 
   constructor(options: CellRequestsOptions) {
@@ -103,6 +103,8 @@ export class CellRequests {
         return services.feedCommand(request.params, body);
       case "tellCommand":
         return services.tellCommand(request.params, body);
+      case "callMount":
+        return services.callMount(request.params, body);
     }
   }
 }

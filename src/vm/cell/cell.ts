@@ -20,6 +20,7 @@ import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
 import { HostCommandExecutor, makeHostCommands } from "./host-commands/host-command-executor.ts";
 import { listProcesses } from "./list-processes.ts";
+import { mountServed } from "./mount-served.ts";
 import { mountSoftware } from "./mount-software.ts";
 import { NodeExecutor } from "./node-executor.ts";
 import { ServerRequests } from "./server-requests.ts";
@@ -129,6 +130,7 @@ export class Cell {
   receive(message: ToCell, body: Uint8Array): void {
     switch (message.type) {
       case "call":
+        this.#requests.outsideChanged();
         this.#answer(message, body).catch((cause: unknown) => {
           this.#host.log({ level: "bug", message: `no answer to ${message.method}`, cause });
         });
@@ -224,6 +226,7 @@ export class Cell {
     await makeToolkitCommands(kernel, toolkits);
     await makeHostCommands(kernel, commands);
     if (software.length > 0) await mountSoftware(kernel, this.#requests, software);
+    await mountServed(kernel, this.#requests, config.mounts ?? []);
     this.#machine = {
       kernel,
       commands: new Commands(kernel, this.#send),

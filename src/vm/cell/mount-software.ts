@@ -91,7 +91,8 @@ function directoryOf(requests: ServerRequests, folder: number): HostDirectory {
   };
 }
 
-async function mountAt(kernel: Kernel, at: string, fileSystem: FileSystem): Promise<void> {
+/** Makes the place and mounts there. A KernelError about the place. */
+export async function mountAt(kernel: Kernel, at: string, fileSystem: FileSystem): Promise<void> {
   const { vfs, init } = kernel;
   try {
     await makeDirectories(kernel.sysOf(init), at);

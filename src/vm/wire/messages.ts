@@ -16,6 +16,7 @@ import type {
   Stat,
   WaitStatus,
 } from "../../kernel/index.ts";
+import type { ServedMount } from "./mount-requests.ts";
 
 /** What a cell becomes a VM with. */
 export interface BootConfig {
@@ -25,6 +26,8 @@ export interface BootConfig {
   readonly permissions: PermissionsConfig;
   /** Where the VM's software is mounted; its position here is its number in requests. */
   readonly software?: readonly SoftwareMount[];
+  /** Mounts whose files the server has; the position is the number in requests. */
+  readonly mounts?: readonly ServedMount[];
   /** The names of the VM's toolkits: the commands it has. */
   readonly toolkits?: readonly string[];
   /** The names of the commands that the host runs for it. */

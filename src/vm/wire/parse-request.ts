@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { CHUNK_BYTES } from "./messages.ts";
 import { commandParams } from "./parse-command-request.ts";
+import { mountParams } from "./parse-mount-request.ts";
 import {
   type BrokerMethod,
   type BrokerMethods,
@@ -31,6 +32,7 @@ const params = {
   nextToolEvents: z.strictObject({ call: count }),
   cancelToolCall: z.strictObject({ call: count }),
   ...commandParams,
+  ...mountParams,
 } as const satisfies { [M in BrokerMethod]: z.ZodType<BrokerMethods[M]["params"]> };
 
 export type BrokerRequest = {

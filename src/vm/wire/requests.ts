@@ -3,8 +3,9 @@
  * of a cell; broker/cell-requests.ts is where they arrive. Bytes travel in the body of request and reply.
  */
 import type { CommandMethods } from "./command-requests.ts";
+import type { MountMethods } from "./mount-requests.ts";
 
-export interface BrokerMethods extends CommandMethods {
+export interface BrokerMethods extends CommandMethods, MountMethods {
   /**
    * The entries of a directory of the VM's software, with attributes, sorted by name, from the
    * position `from` on. The body is a page of them, see listing.ts; `next` is where the rest begins.
@@ -58,7 +59,7 @@ export interface ToolEventsResult {
 export type BrokerMethod = keyof BrokerMethods;
 
 /** Requests wait for others of their lane alone: a tool may take hours, a read of software must not. */
-export type Lane = "software" | "toolkit" | "command";
+export type Lane = "software" | "toolkit" | "command" | "mount";
 
 export const lanes: { readonly [M in BrokerMethod]: Lane } = {
   listSoftware: "software",
@@ -72,6 +73,7 @@ export const lanes: { readonly [M in BrokerMethod]: Lane } = {
   nextCommandEvents: "command",
   feedCommand: "command",
   tellCommand: "command",
+  callMount: "mount",
 };
 
 /** What a request was answered with. */

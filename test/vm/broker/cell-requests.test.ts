@@ -36,8 +36,9 @@ class Door {
         nextCommandEvents: notAsked,
         feedCommand: notAsked,
         tellCommand: notAsked,
+        callMount: notAsked,
       },
-      limits: { software: REQUESTS_LIMIT, toolkit: 3, command: 1 },
+      limits: { software: REQUESTS_LIMIT, toolkit: 3, command: 1, mount: 1 },
       reply: async (message, body) => {
         this.replies.push({ message, body });
         await this.room?.promise;

@@ -1,0 +1,214 @@
+/** One mount of a VM, served to its cell: every call checked against the policy, then done. */
+import {
+  type Attributes,
+  type FileSystem,
+  type Inode,
+  KernelError,
+  type Stat,
+} from "../../../kernel/index.ts";
+import {
+  encodeEntries,
+  type MountChanges,
+  type MountName,
+  type MountNode,
+  type MountResult,
+  type MountWish,
+} from "../../wire/mount-requests.ts";
+import type { FsOperation, MountPolicy } from "./mount-policy.ts";
+import { type Node, NodeTable, pathOf } from "./node-table.ts";
+
+export interface MountReply {
+  readonly value: MountResult;
+  readonly body: Uint8Array;
+}
+
+type Wish<C extends MountWish["call"]> = Extract<MountWish, { call: C }>;
+
+const NOTHING = new Uint8Array(0);
+const DONE: MountReply = { value: {}, body: NOTHING };
+
+export class MountCalls {
+  readonly #fileSystem: FileSystem;
+  readonly #policy: MountPolicy;
+  readonly #isReadOnly: boolean;
+  readonly nodes: NodeTable;
+
+  constructor(fileSystem: FileSystem, policy: MountPolicy, isReadOnly: boolean) {
+    this.#fileSystem = fileSystem;
+    this.#policy = policy;
+    this.#isReadOnly = isReadOnly || fileSystem.isReadOnly;
+    this.nodes = new NodeTable(fileSystem);
+  }
+
+  /** Looks only: changes go to `change`. */
+  async look(wish: MountWish): Promise<MountReply | undefined> {
+    switch (wish.call) {
+      case "lookup":
+        return this.#lookup(wish);
+      case "stat":
+        return valueOf({ stat: await this.#stat(this.#known(wish.node)) });
+      case "readlink":
+        return this.#readlink(wish);
+      case "list":
+        return this.#list(wish);
+      case "read":
+        return this.#read(wish);
+      case "statFs":
+        return valueOf({ facts: await this.#fileSystem.statFs() });
+      case "hold":
+        this.nodes.hold(wish.node);
+        return DONE;
+      case "release":
+        this.nodes.release(wish.node);
+        return DONE;
+      default:
+        return undefined;
+    }
+  }
+
+  /** EROFS on a read-only mount. */
+  async change(wish: MountWish, body: Uint8Array): Promise<MountReply> {
+    if (wish.call === "sync") {
+      await this.#fileSystem.sync();
+      return DONE;
+    }
+    if (this.#isReadOnly) throw new KernelError("EROFS");
+    switch (wish.call) {
+      case "write":
+        return this.#write(wish, body);
+      case "truncate":
+        await this.#fileSystem.truncate(this.#file(wish.node, "truncate", "write"), wish.size);
+        return DONE;
+      case "change":
+        return this.#change(wish);
+      case "create":
+        return this.#create(wish);
+      case "link":
+        return this.#link(wish);
+      case "unlink":
+        await this.#fileSystem.unlink(this.#name(wish.at, "rm"));
+        return DONE;
+      case "rmdir":
+        await this.#fileSystem.rmdir(this.#name(wish.at, "rm"));
+        return DONE;
+      case "rename":
+        return this.#rename(wish);
+      default:
+        throw new KernelError("ENOSYS");
+    }
+  }
+
+  async #lookup({ at }: Wish<"lookup">): Promise<MountReply> {
+    const parent = this.nodes.getDirectory(at.node);
+    const inode = await this.#fileSystem.lookup(parent.inode, at.name);
+    if (inode === undefined) return DONE;
+    this.#policy.requireKnowing(`${pathOf(parent)}/${at.name}`, inode);
+    return this.#found(inode, parent, at.name);
+  }
+
+  async #found(inode: Inode, parent: Node, name: string): Promise<MountReply> {
+    const stat = await this.#stat(inode);
+    const { id } = this.nodes.add(inode, parent, name);
+    const found: MountNode = { node: id, stat };
+    return valueOf({ found });
+  }
+
+  async #stat(inode: Inode): Promise<Stat> {
+    return this.#fileSystem.stat(inode);
+  }
+
+  async #readlink({ node }: Wish<"readlink">): Promise<MountReply> {
+    const inode = this.#known(node);
+    if (inode.kind !== "symlink") throw new KernelError("EINVAL");
+    return valueOf({ target: await this.#fileSystem.readlink(inode, 1) });
+  }
+
+  async #list({ node, cursor, limit }: Wish<"list">): Promise<MountReply> {
+    const directory = this.nodes.getDirectory(node);
+    this.#policy.require(pathOf(directory), "readdir");
+    const page = await this.#fileSystem.list(directory.inode, cursor, limit);
+    return { value: { cursor: page.cursor }, body: encodeEntries(page.entries) };
+  }
+
+  async #read({ node, offset, length }: Wish<"read">): Promise<MountReply> {
+    const inode = this.#file(node, "read");
+    const into = new Uint8Array(length);
+    const count = await this.#fileSystem.read(inode, into, offset);
+    return { value: {}, body: into.subarray(0, count) };
+  }
+
+  async #write({ node, offset }: Wish<"write">, body: Uint8Array): Promise<MountReply> {
+    const inode = this.#file(node, "write");
+    return valueOf({ offset: await this.#fileSystem.write(inode, body, offset) });
+  }
+
+  async #change({ node, changes }: Wish<"change">): Promise<MountReply> {
+    const known = this.nodes.get(node);
+    this.#policy.require(pathOf(known), "chmod", "write");
+    await this.#fileSystem.setAttributes(known.inode, attributesOf(changes));
+    return DONE;
+  }
+
+  async #create({ at, file }: Wish<"create">): Promise<MountReply> {
+    const operation = { directory: "create_dir", symlink: "symlink" } as const;
+    const needed =
+      file.kind === "directory" || file.kind === "symlink" ? operation[file.kind] : "write";
+    const name = this.#name(at, needed);
+    const { target, rdev, ...rest } = file;
+    const inode = await this.#fileSystem.create(name, {
+      ...rest,
+      ...(target === undefined ? {} : { target }),
+      ...(rdev === undefined ? {} : { rdev }),
+    });
+    return this.#found(inode, this.nodes.get(at.node), at.name);
+  }
+
+  async #link({ at, node }: Wish<"link">): Promise<MountReply> {
+    const inode = this.#known(node);
+    if (inode.kind === "directory") throw new KernelError("EPERM");
+    this.#policy.require(pathOf(this.nodes.get(node)), "write");
+    await this.#fileSystem.link(this.#name(at, "write"), inode);
+    return DONE;
+  }
+
+  async #rename({ at, to, expected }: Wish<"rename">): Promise<MountReply> {
+    const from = this.#name(at, "rename");
+    const target = this.#name(to, "rename");
+    const moved = expected === undefined ? undefined : this.#known(expected);
+    await this.#fileSystem.rename(from, target, moved);
+    const inode = moved ?? (await this.#fileSystem.lookup(target.directory, target.name));
+    if (inode !== undefined) this.nodes.moved(inode, this.nodes.get(to.node), to.name);
+    return DONE;
+  }
+
+  /** The file behind a number, if the policy lets the VM know of it. */
+  #known(id: number): Inode {
+    const node = this.nodes.get(id);
+    this.#policy.requireKnowing(pathOf(node), node.inode);
+    return node.inode;
+  }
+
+  /** A file with content. EISDIR; EINVAL for what has none. */
+  #file(id: number, ...operations: readonly [FsOperation, ...FsOperation[]]): Inode {
+    const node = this.nodes.get(id);
+    if (node.inode.kind === "directory") throw new KernelError("EISDIR");
+    if (node.inode.kind !== "file") throw new KernelError("EINVAL");
+    this.#policy.require(pathOf(node), ...operations);
+    return node.inode;
+  }
+
+  #name({ node, name }: MountName, operation: FsOperation): { directory: Inode; name: string } {
+    const directory = this.nodes.getDirectory(node);
+    this.#policy.require(`${pathOf(directory)}/${name}`, operation);
+    return { directory: directory.inode, name };
+  }
+}
+
+function valueOf(value: MountResult): MountReply {
+  return { value, body: NOTHING };
+}
+
+/** Without what is left out: a driver takes an undefined mode for one. */
+function attributesOf(changes: MountChanges): Attributes {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}

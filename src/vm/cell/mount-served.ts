@@ -1,0 +1,22 @@
+import type { Kernel } from "../../kernel/index.ts";
+import { ServedFileSystem } from "../filesystems/served/served-file-system.ts";
+import type { ServedMount } from "../wire/mount-requests.ts";
+import { mountAt } from "./mount-software.ts";
+import type { ServerRequests } from "./server-requests.ts";
+
+/** Mounts what the server serves. A KernelError about the place where nothing can be mounted. */
+export async function mountServed(
+  kernel: Kernel,
+  requests: ServerRequests,
+  mounts: readonly ServedMount[],
+): Promise<void> {
+  for (const [number, mount] of mounts.entries()) {
+    const fileSystem = new ServedFileSystem({
+      mount,
+      ask: (wish, body) => requests.request("callMount", { mount: number, wish }, body),
+      now: () => kernel.host.now(),
+      outsideEpoch: () => requests.outsideEpoch,
+    });
+    await mountAt(kernel, mount.at, fileSystem);
+  }
+}

@@ -1,0 +1,288 @@
+import {
+  type Attributes,
+  type DirectoryName,
+  type DirectoryPage,
+  type FileSystem,
+  type Inode,
+  isKernelError,
+  KernelError,
+  type NewFile,
+  type OpenFile,
+  type Stat,
+  type StatFs,
+} from "../../../kernel/index.ts";
+import { CHUNK_BYTES } from "../../wire/messages.ts";
+import {
+  decodeEntries,
+  ENTRIES_LIMIT,
+  type MountName,
+  type MountResult,
+  type ServedMount,
+} from "../../wire/mount-requests.ts";
+import { ReadAhead } from "./read-ahead.ts";
+import { type AskServer, ServedFiles } from "./served-files.ts";
+import type { ServedInode } from "./served-inode.ts";
+
+export interface ServedFileSystemParts {
+  readonly mount: ServedMount;
+  readonly ask: AskServer;
+  readonly now: () => number;
+  readonly outsideEpoch: () => number;
+}
+
+/**
+ * A file system that the server has, in a VM. Attributes are believed for moments, content is fetched a
+ * little ahead; writes are with the server when they return. A server that refuses, fails or is late is an
+ * errno for the guest.
+ */
+export class ServedFileSystem implements FileSystem {
+  readonly type: string;
+  readonly isReadOnly: boolean;
+  readonly root: ServedInode;
+  readonly #files: ServedFiles;
+  readonly #content: ReadAhead;
+
+  constructor({ mount, ...parts }: ServedFileSystemParts) {
+    this.type = mount.type;
+    this.isReadOnly = mount.isReadOnly;
+    const files = new ServedFiles({ ...parts, rootIno: mount.rootIno });
+    this.#files = files;
+    this.root = files.root;
+    this.#content = new ReadAhead({
+      fetch: (inode, offset, length) => this.#fetch(inode, offset, length),
+      stamp: (inode) => files.stamp(inode),
+      isFresh: (inode, stamp) => files.isFresh(inode, stamp),
+    });
+  }
+
+  async lookup(directory: Inode, name: string): Promise<Inode | undefined> {
+    const parent = own(directory);
+    const stamp = this.#files.stamp();
+    try {
+      const at = (): MountName => ({ node: parent.node, name });
+      const { value } = await this.#files.ask([parent], () => ({ call: "lookup", at: at() }));
+      return this.#take(value, parent, name, stamp);
+    } catch (error) {
+      // The directory is gone.
+      if (isKernelError(error, "ESTALE")) return undefined;
+      throw error;
+    }
+  }
+
+  async stat(inode: Inode): Promise<Stat> {
+    const file = own(inode);
+    const { known } = file;
+    if (known !== undefined && this.#files.isFresh(file, known.stamp)) return known.stat;
+    const stamp = this.#files.stamp(file);
+    try {
+      const wish = () => ({ call: "stat", node: file.node }) as const;
+      const { stat } = (await this.#files.ask([file], wish)).value;
+      if (stat === undefined) throw new KernelError("EIO");
+      this.#files.learn(file, stat, stamp);
+      return stat;
+    } catch (error) {
+      if (known === undefined || !isKernelError(error, "ESTALE")) throw error;
+      // No name leads to it: as it was last seen.
+      return { ...known.stat, nlink: 0 };
+    }
+  }
+
+  async readlink(inode: Inode): Promise<string> {
+    const file = own(inode);
+    if (file.kind !== "symlink") throw new KernelError("EINVAL");
+    const wish = () => ({ call: "readlink", node: file.node }) as const;
+    return (await this.#files.ask([file], wish)).value.target ?? "";
+  }
+
+  async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
+    const file = own(directory);
+    const wish = () =>
+      ({ call: "list", node: file.node, cursor, limit: Math.min(limit, ENTRIES_LIMIT) }) as const;
+    try {
+      const { value, body } = await this.#files.ask([file], wish);
+      return { entries: decodeEntries(body), cursor: value.cursor };
+    } catch (error) {
+      if (isKernelError(error, "ESTALE")) return { entries: [], cursor: undefined };
+      throw error;
+    }
+  }
+
+  read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
+    return this.#content.read(own(inode), into, offset);
+  }
+
+  async write(inode: Inode, from: Uint8Array, offset: number | "end"): Promise<number> {
+    const file = own(inode);
+    return this.#changing(file, async () => {
+      if (offset === "end" || from.length <= CHUNK_BYTES) return this.#append(file, from, offset);
+      const parts: Promise<number>[] = [];
+      for (let at = 0; at < from.length; at += CHUNK_BYTES) {
+        parts.push(this.#put(file, from.subarray(at, at + CHUNK_BYTES), offset + at));
+      }
+      await Promise.all(parts);
+      return offset + from.length;
+    });
+  }
+
+  async truncate(inode: Inode, sizeBytes: number): Promise<void> {
+    const file = own(inode);
+    await this.#changing(file, () =>
+      this.#files.ask([file], () => ({ call: "truncate", node: file.node, size: sizeBytes })),
+    );
+  }
+
+  /** What is behind a device of the server's stays there. */
+  async openDevice(): Promise<OpenFile> {
+    throw new KernelError("ENXIO", undefined, "a special file of the host");
+  }
+
+  async create({ directory, name }: DirectoryName, file: NewFile): Promise<Inode> {
+    const parent = own(directory);
+    const at = (): MountName => ({ node: parent.node, name });
+    const { kind, mode, uid, gid, target, rdev } = file;
+    const wanted = { kind, mode, uid, gid, target, rdev };
+    const value = await this.#renaming([parent], () => ({
+      call: "create",
+      at: at(),
+      file: wanted,
+    }));
+    const made = this.#take(value, parent, name, this.#files.stamp());
+    if (made === undefined) throw new KernelError("EIO");
+    return made;
+  }
+
+  async link({ directory, name }: DirectoryName, inode: Inode): Promise<void> {
+    const parent = own(directory);
+    const file = own(inode);
+    await this.#renaming([parent, file], () => ({
+      call: "link",
+      at: { node: parent.node, name },
+      node: file.node,
+    }));
+    file.parent = parent;
+    file.name = name;
+  }
+
+  async unlink({ directory, name }: DirectoryName): Promise<void> {
+    const parent = own(directory);
+    await this.#renaming([parent], () => ({ call: "unlink", at: { node: parent.node, name } }));
+  }
+
+  async rmdir({ directory, name }: DirectoryName): Promise<void> {
+    const parent = own(directory);
+    await this.#renaming([parent], () => ({ call: "rmdir", at: { node: parent.node, name } }));
+  }
+
+  async rename(from: DirectoryName, to: DirectoryName, expected?: Inode): Promise<void> {
+    const source = own(from.directory);
+    const target = own(to.directory);
+    const moved = expected === undefined ? [] : [own(expected)];
+    await this.#renaming([source, target, ...moved], () => ({
+      call: "rename",
+      at: { node: source.node, name: from.name },
+      to: { node: target.node, name: to.name },
+      expected: moved[0]?.node,
+    }));
+    // What has moved is told its new name.
+    await this.lookup(target, to.name);
+  }
+
+  async setAttributes(inode: Inode, changes: Attributes): Promise<void> {
+    const file = own(inode);
+    await this.#changing(file, () =>
+      this.#files.ask([file], () => ({ call: "change", node: file.node, changes })),
+    );
+  }
+
+  async statFs(): Promise<StatFs> {
+    const { facts } = (await this.#files.ask([], () => ({ call: "statFs" }))).value;
+    if (facts === undefined) throw new KernelError("EIO");
+    return facts;
+  }
+
+  async sync(): Promise<void> {
+    await this.#files.ask([], () => ({ call: "sync" }));
+  }
+
+  retain(inode: Inode): void {
+    const file = own(inode);
+    file.holders += 1;
+    if (file.holders === 1) this.#tell(file, "hold");
+  }
+
+  release(inode: Inode): void {
+    const file = own(inode);
+    file.holders -= 1;
+    if (file.holders === 0) this.#tell(file, "release");
+  }
+
+  /** Requests leave in order: what is asked after this finds the file held. Unheld, it may be lost. */
+  #tell(file: ServedInode, call: "hold" | "release"): void {
+    this.#files.ask([file], () => ({ call, node: file.node })).catch(() => undefined);
+  }
+
+  #take(
+    { found }: MountResult,
+    parent: ServedInode,
+    name: string,
+    stamp: ReturnType<ServedFiles["stamp"]>,
+  ): ServedInode | undefined {
+    return found === undefined ? undefined : this.#files.take(found, parent, name, stamp);
+  }
+
+  async #fetch(file: ServedInode, offset: number, length: number): Promise<Uint8Array> {
+    const wish = () => ({ call: "read", node: file.node, offset, length }) as const;
+    return (await this.#files.ask([file], wish)).body;
+  }
+
+  /** One part after the other: each begins where the last ended. */
+  async #append(file: ServedInode, from: Uint8Array, offset: number | "end"): Promise<number> {
+    let end = await this.#put(file, from.subarray(0, CHUNK_BYTES), offset);
+    for (let at = CHUNK_BYTES; at < from.length; at += CHUNK_BYTES) {
+      end = await this.#put(file, from.subarray(at, at + CHUNK_BYTES), "end");
+    }
+    return end;
+  }
+
+  async #put(file: ServedInode, bytes: Uint8Array, offset: number | "end"): Promise<number> {
+    const wish = () => ({ call: "write", node: file.node, offset }) as const;
+    const { value } = await this.#files.ask([file], wish, bytes);
+    if (value.offset === undefined) throw new KernelError("EIO");
+    return value.offset;
+  }
+
+  async #changing<T>(file: ServedInode, change: () => Promise<T>): Promise<T> {
+    this.#forget(file);
+    try {
+      return await change();
+    } finally {
+      this.#forget(file);
+    }
+  }
+
+  #forget(file: ServedInode): void {
+    this.#files.changed(file);
+    this.#content.forget(file);
+  }
+
+  async #renaming(
+    inodes: readonly ServedInode[],
+    wish: Parameters<ServedFiles["ask"]>[1],
+  ): Promise<MountResult> {
+    this.#files.namesChanged();
+    try {
+      return (await this.#files.ask(inodes, wish)).value;
+    } catch (error) {
+      // Only a directory that is gone keeps what is in it from being found again.
+      if (isKernelError(error, "ESTALE")) throw new KernelError("ENOENT", undefined, error.reason);
+      throw error;
+    } finally {
+      this.#files.namesChanged();
+    }
+  }
+}
+
+function own(inode: Inode): ServedInode {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the VFS gives back only inodes this driver made
+  return inode as ServedInode;
+}

@@ -1,0 +1,126 @@
+import { isKernelError, KernelError, type Stat } from "../../../kernel/index.ts";
+import type { MountNode, MountResult, MountWish } from "../../wire/mount-requests.ts";
+import { ROOT_NODE } from "../../wire/mount-requests.ts";
+import { ServedInode, type Stamp } from "./served-inode.ts";
+
+/** How the server is asked: one call of the mount. */
+export type AskServer = (
+  wish: MountWish,
+  body?: Uint8Array,
+) => Promise<{ readonly value: MountResult; readonly body: Uint8Array }>;
+
+export interface ServedFilesParts {
+  readonly ask: AskServer;
+  readonly rootIno: number;
+  readonly now: () => number;
+  /** Counts what may have changed files outside this VM: the end of a command of the host's, say. */
+  readonly outsideEpoch: () => number;
+}
+
+/** How long attributes and content are taken for true. Others may change them at any time. */
+const FRESH_MS = 50;
+
+/** The files of one mount that this cell knows: the same object for the same file. */
+export class ServedFiles {
+  readonly root: ServedInode;
+  readonly #parts: ServedFilesParts;
+  readonly #byNode = new Map<number, WeakRef<ServedInode>>();
+  readonly #forgotten = new FinalizationRegistry((node: number) => {
+    if (this.#byNode.get(node)?.deref() === undefined) this.#byNode.delete(node);
+  });
+  /** Moves with every change of names that this VM makes. */
+  #nameChanges = 0;
+  #changes = 0;
+
+  constructor(parts: ServedFilesParts) {
+    this.#parts = parts;
+    this.root = new ServedInode(ROOT_NODE, { ino: parts.rootIno, kind: "directory" });
+    this.#byNode.set(ROOT_NODE, new WeakRef(this.root));
+  }
+
+  find(node: number): ServedInode | undefined {
+    return this.#byNode.get(node)?.deref();
+  }
+
+  /** Asks the server. Files that it has forgotten the numbers of are found again by their names, once. */
+  async ask(
+    inodes: readonly ServedInode[],
+    wish: () => MountWish,
+    body?: Uint8Array,
+  ): Promise<{ readonly value: MountResult; readonly body: Uint8Array }> {
+    try {
+      return await this.#parts.ask(wish(), body);
+    } catch (error) {
+      if (!isKernelError(error, "ESTALE")) throw error;
+      for (const inode of inodes) await this.#findAgain(inode);
+      return this.#parts.ask(wish(), body);
+    }
+  }
+
+  /** The file that was found at a name, with what is known of it since `stamp`. */
+  take(found: MountNode, parent: ServedInode, name: string, stamp: Stamp): ServedInode {
+    const known = this.find(found.node);
+    const isKnown = known?.kind === found.stat.kind && known.ino === found.stat.ino;
+    const inode = isKnown ? known : new ServedInode(found.node, found.stat);
+    if (inode === this.root) return inode;
+    if (!isKnown) this.#remember(inode);
+    inode.parent = parent;
+    inode.name = name;
+    this.learn(inode, found.stat, stamp);
+    return inode;
+  }
+
+  learn(inode: ServedInode, stat: Stat, stamp: Stamp): void {
+    // What was asked before a change, and answered after it, may be of either time: it is not fresh.
+    const isCurrent =
+      stamp.changes === inode.changes ||
+      (stamp.changes === undefined && stamp.allChanges === this.#changes);
+    inode.known = { stat, stamp: isCurrent ? { ...stamp, changes: inode.changes } : stamp };
+  }
+
+  /** Names have changed: what was heard of directories and link counts is old. */
+  namesChanged(): void {
+    this.#nameChanges += 1;
+  }
+
+  changed(inode: ServedInode): void {
+    inode.changes += 1;
+    this.#changes += 1;
+  }
+
+  stamp(inode?: ServedInode): Stamp {
+    const changes = inode?.changes;
+    return { atMs: this.#parts.now(), epoch: this.#epoch, changes, allChanges: this.#changes };
+  }
+
+  isFresh(inode: ServedInode, stamp: Stamp): boolean {
+    return (
+      stamp.changes === inode.changes &&
+      stamp.epoch === this.#epoch &&
+      this.#parts.now() - stamp.atMs < FRESH_MS
+    );
+  }
+
+  get #epoch(): number {
+    return this.#parts.outsideEpoch() + this.#nameChanges;
+  }
+
+  #remember(inode: ServedInode): void {
+    this.#byNode.set(inode.node, new WeakRef(inode));
+    this.#forgotten.register(inode, inode.node);
+  }
+
+  /** ESTALE when its name leads elsewhere by now. */
+  async #findAgain(inode: ServedInode): Promise<void> {
+    const { parent, name } = inode;
+    if (parent === undefined) return;
+    const wish = (): MountWish => ({ call: "lookup", at: { node: parent.node, name } });
+    const { found } = (await this.ask([parent], wish)).value;
+    if (found === undefined || found.stat.ino !== inode.ino || found.stat.kind !== inode.kind) {
+      throw new KernelError("ESTALE");
+    }
+    if (found.node === inode.node) return;
+    inode.node = found.node;
+    if (this.find(found.node) === undefined) this.#remember(inode);
+  }
+}

@@ -1,0 +1,45 @@
+import { type FileSystem, Policy } from "../../src/kernel/index.ts";
+import { MountService } from "../../src/vm/broker/mounts/mount-service.ts";
+import { ServedFileSystem } from "../../src/vm/filesystems/served/served-file-system.ts";
+import type { MountWish } from "../../src/vm/wire/mount-requests.ts";
+import { parseRequest } from "../../src/vm/wire/parse-request.ts";
+
+export interface ServedPair {
+  readonly served: ServedFileSystem;
+  readonly service: MountService;
+  /** Calls that were asked, in order. */
+  readonly asked: string[];
+  /** The host may have changed something. */
+  readonly outsideChanged: () => void;
+}
+
+/** A file system served by a broker's service to a cell's driver, through the wire's schema. */
+export function serveInProcess(
+  fileSystem: FileSystem,
+  {
+    now = () => performance.now(),
+    policy = new Policy({ fs: "allow" }),
+    isReadOnly = false,
+    timeoutMs = 30_000,
+  } = {},
+): ServedPair {
+  const at = "/mnt";
+  const mounts = [{ at, fileSystem, isReadOnly, timeoutMs }];
+  const service = new MountService({ mounts, policy, canAsk: false });
+  const asked: string[] = [];
+  let epoch = 0;
+  const ask = async (wish: MountWish, body?: Uint8Array) => {
+    asked.push(wish.call);
+    const sent: unknown = JSON.parse(JSON.stringify({ mount: 0, wish }));
+    const request = parseRequest("callMount", sent);
+    if (request?.method !== "callMount") throw new Error(`no request: ${JSON.stringify(sent)}`);
+    const reply = await service.callMount(request.params, body?.slice() ?? new Uint8Array(0));
+    return { value: JSON.parse(JSON.stringify(reply.value)), body: reply.body.slice() };
+  };
+  const mount = { at, type: fileSystem.type, isReadOnly, rootIno: fileSystem.root.ino };
+  const served = new ServedFileSystem({ mount, ask, now, outsideEpoch: () => epoch });
+  const outsideChanged = (): void => {
+    epoch += 1;
+  };
+  return { served, service, asked, outsideChanged };
+}

@@ -1,0 +1,140 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { MemoryFileSystem } from "../../../../src/kernel/filesystems/memory-file-system.ts";
+import { Limits, type LimitValues } from "../../../../src/kernel/limits/limits.ts";
+import type { FileSystem, Inode } from "../../../../src/kernel/vfs/file-system.ts";
+import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
+import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
+import { describeFileSystemContract } from "../../../contract/file-system-contract.ts";
+import { serveInProcess } from "../../../support/served-mount.ts";
+
+const disk = new Disk();
+afterAll(() => disk.close());
+
+async function makeDirectory() {
+  const path = await mkdtemp(join(tmpdir(), "served-"));
+  const fs = await HostDirectory.open(disk, { path, limitBytes: 2 ** 40 });
+  const close = async (): Promise<void> => {
+    await fs.close();
+    await rm(path, { recursive: true });
+  };
+  return { path, fs, close };
+}
+
+describeFileSystemContract("ServedFileSystem of a MemoryFileSystem", {
+  make(values: Partial<LimitValues>) {
+    let nowMs = 1_700_000_000_000;
+    const limits = new Limits(values, () => {});
+    const now = (): number => nowMs;
+    const { served } = serveInProcess(new MemoryFileSystem({ now, limits }), { now });
+    const advance = (ms: number): void => {
+      nowMs += ms;
+    };
+    return { fs: served, limits, advance };
+  },
+  cannot: { "charges limits": "what the server charges is let go of a moment later" },
+});
+
+describeFileSystemContract("ServedFileSystem of a HostDirectory", {
+  async make() {
+    const { fs, close } = await makeDirectory();
+    const { served } = serveInProcess(fs);
+    return { fs: served, close, limits: new Limits({}, () => {}), advance: () => undefined };
+  },
+  cannot: {
+    "charges limits": "the host's disk has no limits of the VM's",
+    "counts links of directories": "some file systems of hosts count none",
+    "devices and fifos": "special files are not shared",
+    "exact times": "the host's clock is not the test's",
+    owners: "all that is shared is the VM's user's",
+  },
+});
+
+async function find(fs: FileSystem, name: string): Promise<Inode> {
+  const inode = await fs.lookup(fs.root, name);
+  if (inode === undefined) throw new Error(`there is no ${name}`);
+  return inode;
+}
+
+async function read(fs: FileSystem, inode: Inode, length = 1 << 20): Promise<string> {
+  const into = new Uint8Array(length);
+  return new TextDecoder().decode(into.subarray(0, await fs.read(inode, into, 0)));
+}
+
+describe("ServedFileSystem", () => {
+  it("asks once for what a walk and an open look at", async () => {
+    const fs = new MemoryFileSystem({ now: () => 0 });
+    fs.seed([{ path: "/file", kind: "file", content: Buffer.alloc(100, "x"), mode: 0o644 }]);
+    const { served, asked } = serveInProcess(fs, { now: () => 0 });
+    const file = await find(served, "file");
+    for (let i = 0; i < 3; i++) expect((await served.stat(file)).size).toBe(100);
+    for (let i = 0; i < 3; i++) expect(await read(served, file)).toBe("x".repeat(100));
+    expect(asked).toEqual(["lookup", "read"]);
+  });
+
+  it("reads a megabyte in order with the rest on its way", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    const content = Buffer.alloc(1 << 20, "0123456789abcdef");
+    await writeFile(join(path, "file"), content);
+    const { served, asked } = serveInProcess(fs);
+    const file = await find(served, "file");
+    const got: Uint8Array[] = [];
+    for (let at = 0; ; ) {
+      const into = new Uint8Array(65_536);
+      const count = await served.read(file, into, at);
+      if (count === 0) break;
+      got.push(into.subarray(0, count));
+      at += count;
+    }
+    expect(Buffer.concat(got).equals(content)).toBe(true);
+    expect(asked.filter((call) => call === "read").length).toBeGreaterThanOrEqual(4);
+  });
+
+  it("sees at once what the host changed when the host has answered a command", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    await writeFile(join(path, "file"), "one");
+    // The clock stands still: only what is told can make anything old.
+    const { served, outsideChanged } = serveInProcess(fs, { now: () => 0 });
+    const file = await find(served, "file");
+    expect(await read(served, file)).toBe("one");
+    await writeFile(join(path, "file"), "two and three");
+    outsideChanged();
+    expect((await served.stat(file)).size).toBe(13);
+    expect(await read(served, file)).toBe("two and three");
+    await rm(join(path, "file"));
+    expect(await served.lookup(served.root, "file")).toBeUndefined();
+    await writeFile(join(path, "new"), "");
+    expect(await served.lookup(served.root, "new")).toBeDefined();
+  });
+
+  it("sees what the host changed a moment ago without being told", async () => {
+    let nowMs = 0;
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    await writeFile(join(path, "file"), "one");
+    const { served } = serveInProcess(fs, { now: () => nowMs });
+    const file = await find(served, "file");
+    expect(await read(served, file)).toBe("one");
+    await writeFile(join(path, "file"), "four");
+    nowMs += 100;
+    expect(await read(served, file)).toBe("four");
+    expect((await served.stat(file)).size).toBe(4);
+  });
+
+  it("finds files again that the server has forgotten, and a directory that is not there as empty", async () => {
+    const fs = new MemoryFileSystem({ now: () => 0 });
+    const { served } = serveInProcess(fs, { now: () => 0 });
+    const owner = { mode: 0o755, uid: 0, gid: 0 } as const;
+    const at = (name: string) => ({ directory: served.root, name });
+    const directory = await served.create(at("d"), { kind: "directory", ...owner });
+    const deep = await served.create({ directory, name: "deep" }, { kind: "file", ...owner });
+    await served.write(deep, new TextEncoder().encode("here"), 0);
+    for (let i = 0; i < 9000; i++) await served.create(at(`f${i}`), { kind: "file", ...owner });
+    expect(await read(served, deep)).toBe("here");
+    expect(await served.lookup(directory, "deep")).toBeDefined();
+  });
+});
