@@ -44,6 +44,7 @@ export type { EvaluateOptions, Evaluation, Language, RunOptions } from "./run-co
 export { type PlacedSoftware, placeSoftware, type SoftwareOption } from "./software-options.ts";
 export { Vm, type VmEvents, type VmInfo } from "./vm.ts";
 export type { ReadOptions, VmFiles, WriteOptions } from "./vm-files.ts";
+export type { VmMount } from "./vm-mount.ts";
 export type { AnswerPermission, VmOptions } from "./vm-options.ts";
 export { Vms, type VmsOptions } from "./vms.ts";
 export type { Actor, ProcessInfo, WatchEvent } from "./wire/messages.ts";
