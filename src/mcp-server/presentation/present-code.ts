@@ -169,5 +169,6 @@ function receiptText(receipt: NonNullable<Presented["receipt"]>): string {
   const { calls, failed_calls: failed, kept_tokens_estimate: tokens } = receipt;
   const failures = failed === 0 ? "" : `, ${failed} failed`;
   const made = calls === 1 ? "1 tool call" : `${calls} tool calls`;
-  return `[${made}${failures}; about ${tokens} tokens stayed in the VM]`;
+  const kept = tokens === 0 ? "" : `; about ${tokens} tokens stayed in the VM`;
+  return `[${made}${failures}${kept}]`;
 }

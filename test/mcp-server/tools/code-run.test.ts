@@ -122,6 +122,9 @@ describe("code_run", () => {
       ],
       receipt: { calls: 2, failed_calls: 1 },
     });
+    expect(await text("\nreturn await tools.project.fail()")).toBe(
+      "ToolError: the tracker is down\n    at async code:2:8\n[1 tool call, 1 failed]",
+    );
     expect(
       await run("try { await tools.project.fail() } catch (e) { return e.code }"),
     ).toMatchObject({

@@ -110,6 +110,17 @@ describe('the module "agentos"', () => {
     ]);
   });
 
+  it("fails where the call is waited for", async () => {
+    const shown = await run(`async function go() {
+      await tools.my2ndKit.picky({ n: 1 });
+    }
+    await go();`);
+    const file = "file:///home/user/a/b/script.mjs";
+    expect(shown).toContain(
+      `ToolError: Come back later.\n    at async go (${file}:3:7)\n    at async ${file}:5:5 {\n  code: 'unavailable'\n}`,
+    );
+  });
+
   it("fails with a ToolError that says how", async () => {
     const shown = await run(`
       const failures = [];

@@ -41,9 +41,8 @@ export class ToolDevice {
     const { promise, resolve, reject } = Promise.withResolvers<any>();
     one.fail = reject;
     one.receive = (event) => {
-      if (event.type === "result") resolve(resultOf(event, chunks, this.#Buffer));
+      if (event.type === "result" || event.type === "error") resolve(event);
       else if (event.type === "chunk") chunks.push(valueOf(event.value, this.#Buffer));
-      else if (event.type === "error") reject(errorOf(event));
       else onEvent?.(event);
     };
     const abort = (): void => {
@@ -53,7 +52,10 @@ export class ToolDevice {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       this.#send(one);
-      return await promise;
+      const last = await promise;
+      // Made here, an error's stack has the lines that wait for the call.
+      if (last.type === "error") throw errorOf(last);
+      return resultOf(last, chunks, this.#Buffer);
     } finally {
       signal?.removeEventListener("abort", abort);
     }

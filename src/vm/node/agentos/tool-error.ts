@@ -1,13 +1,13 @@
 /** A call that failed: `code` says how, see docs/toolkits.md. */
 export class ToolError extends Error {
   readonly code: string;
-  readonly issues: readonly object[] | undefined;
+  declare readonly issues?: readonly object[];
 
   constructor(code: string, message: string, issues?: readonly object[]) {
     super(message);
     this.name = "ToolError";
     this.code = code;
-    this.issues = issues;
+    if (issues !== undefined) this.issues = issues;
   }
 }
 
