@@ -9,9 +9,12 @@ import { firstLine, plainText } from "./plain-text.ts";
 import { reportFailure } from "./report-failure.ts";
 import { runTool } from "./run-tool.ts";
 import { findTool, isHelp, unknownTool } from "./run-toolkit.ts";
-import { toolHelp } from "./tool-help.ts";
+import { toolHelp, toolUsage } from "./tool-help.ts";
 import { inColumns, toolkitHelp, toolLines } from "./toolkit-help.ts";
 import { writeText } from "./write-all.ts";
+
+/** How many matches of a search are shown with their flags. */
+const USAGES_SHOWN = 3;
 
 type Subcommand = (context: CommandContext, words: readonly string[]) => Promise<number>;
 
@@ -128,16 +131,42 @@ async function search({ sys, device }: CommandContext, words: readonly string[])
     await writeText(sys, 1, `${JSON.stringify({ matches, unavailable })}\n`);
     return 0;
   }
-  const rows = found.matches.map(
-    ({ toolkit, tool, description }) =>
-      [`agentos-${toolkit} ${tool}`, firstLine(description, 100)] as const,
-  );
+  const best = await usages(device, found.matches);
+  const rows = found.matches
+    .slice(best.length)
+    .map(
+      ({ toolkit, tool, description }) =>
+        [`agentos-${toolkit} ${tool}`, firstLine(description, 100)] as const,
+    );
   const nothing = `No tool matches ${JSON.stringify(plainText(query))}. 'agentos list' lists the toolkits.\n`;
-  await writeText(sys, 1, rows.length === 0 ? nothing : inColumns(rows));
+  await writeText(
+    sys,
+    1,
+    found.matches.length === 0 ? nothing : `${best.join("")}${inColumns(rows)}`,
+  );
   for (const { toolkit, message } of found.unavailable) {
     await writeText(sys, 2, `agentos: ${toolkit} was not searched: ${plainText(message)}\n`);
   }
   return 0;
+}
+
+/** How the best matches are called, as far as that can be found out. */
+async function usages(
+  device: CommandContext["device"],
+  matches: readonly { readonly toolkit: string; readonly tool: string }[],
+): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { toolkit, tool } of matches.slice(0, USAGES_SHOWN)) {
+    const description = await device.describe(toolkit).catch(ignoreToolError);
+    const found = description === undefined ? undefined : findTool(description, tool);
+    if (found === undefined) break;
+    texts.push(toolUsage(toolkit, found));
+  }
+  return texts;
+}
+
+function ignoreToolError(error: unknown): undefined {
+  if (!(error instanceof ToolError)) throw error;
 }
 
 async function describe(context: CommandContext, words: readonly string[]): Promise<number> {

@@ -11,6 +11,10 @@ import { firstLine, plainLines, plainText, quoteWord } from "./plain-text.ts";
 /** Flags that are shown without --full. */
 const SHOWN_FLAGS = 40;
 const SHOWN_FIELDS = 12;
+/** What `toolUsage` shows. */
+const USAGE_FLAGS = 10;
+const USAGE_LENGTH = 500;
+const USAGE_DESCRIPTION_LENGTH = 100;
 const DESCRIPTION_LENGTH = 1500;
 const FLAG_COLUMN = 30;
 const FLAG_HELP_LENGTH = 200;
@@ -35,6 +39,21 @@ export function toolHelp(
   ]
     .filter((part) => part !== "")
     .join("\n");
+}
+
+/** How a tool is called and what it gives, in a few lines: enough to call it without its help. */
+export function toolUsage(toolkit: string, tool: ToolDescription): string {
+  const rows = listFlags(new SchemaDocument(tool.input));
+  const words = rows.slice(0, USAGE_FLAGS).map((row) => {
+    const flag = `${row.flag} ${row.value}`.trim();
+    return row.isRequired ? flag : `[${flag}]`;
+  });
+  const more = rows.length > USAGE_FLAGS ? " [more: --help]" : "";
+  const name = `agentos-${toolkit} ${tool.name}`;
+  const usage = firstLine([name, ...words].join(" "), USAGE_LENGTH);
+  const about = firstLine(tool.description, USAGE_DESCRIPTION_LENGTH);
+  const result = resultLine(tool);
+  return `${usage}${more}\n  ${about}\n${result === "" ? "" : `  ${result}`}`;
 }
 
 const commonFlags = `Also: --json '{…}' or --json-file FILE (flags go on top), --output json|text|raw,

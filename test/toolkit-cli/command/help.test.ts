@@ -93,11 +93,15 @@ describe("agentos", () => {
 
   it("searches", async () => {
     expect(await text("agentos search create an issue --limit 1")).toBe(
-      "agentos-project create-issue  Create an issue.\n",
+      "agentos-project create-issue --title <string> --body <string> [--meta.priority <integer>] [--attachment <@FILE|base64>]\n" +
+        "  Create an issue.\n",
     );
     expect(await text("agentos search quantum")).toBe(
       "No tool matches \"quantum\". 'agentos list' lists the toolkits.\n",
     );
+    const lines = (await text("agentos search issue --limit 5")).split("\n").slice(0, -1);
+    const named = lines.filter((line) => line.startsWith("agentos-project "));
+    expect(named.slice(3)).toEqual(lines.slice(-(named.length - 3)));
     const found = JSON.parse(await text("agentos search issue --output json"));
     expect(found.matches.length).toBeGreaterThan(1);
   });
