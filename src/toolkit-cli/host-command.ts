@@ -40,21 +40,21 @@ export interface HostCommandCall {
    * Resolves when there is room for more; the bytes are the caller's again then. Fails with a
    * KernelError: EPIPE when nobody reads any more, or what a write failed with (ENOSPC…).
    */
-  writeOut(bytes: Uint8Array): Promise<void>;
-  writeError(bytes: Uint8Array): Promise<void>;
+  readonly writeOut: (bytes: Uint8Array) => Promise<void>;
+  readonly writeError: (bytes: Uint8Array) => Promise<void>;
   /**
    * Calls back for each signal that would end the process (`SIGINT`, `SIGTERM`…), and for SIGWINCH.
    * Without a listener a signal does to the process what it does by default; so do those that stop it
    * and SIGKILL in any case. What the process was started to ignore stays ignored.
    */
-  onSignal(listener: (name: string) => void): void;
+  readonly onSignal: (listener: (name: string) => void) => void;
   /** Calls back when the terminal's size has changed. */
-  onResize(listener: (size: TerminalSize) => void): void;
+  readonly onResize: (listener: (size: TerminalSize) => void) => void;
   /**
    * Whether the terminal passes on every byte as it is (`stty raw -echo`); when the process is gone,
    * however it went, the terminal is as it was. Nothing happens without a terminal.
    */
-  setRaw(isRaw: boolean): void;
+  readonly setRaw: (isRaw: boolean) => void;
   /** Aborted when the process is gone before `run` has ended. */
   readonly signal: AbortSignal;
 }

@@ -73,6 +73,33 @@ describe("toolkits of a VM", () => {
   });
 });
 
+describe("host commands of a VM", () => {
+  const run = async (): Promise<number> => 0;
+  const named = (...names: string[]): VmOptions => ({
+    commands: names.map((name) => ({ name, description: "", run })),
+  });
+
+  it("are taken up to 500, each name once", () => {
+    const names = Array.from({ length: 501 }, (_, at) => `c${at}`);
+    expect(problemOf(named(...names.slice(1)))).toBe("none");
+    expect(problemOf(named(...names))).toContain("commands: there are more than 500");
+    expect(problemOf(named("a", "b", "a"))).toContain('two commands are called "a"');
+    expect(problemOf(named("g++", "python3.12", "x86_64-linux-gnu-gcc", "_"))).toBe("none");
+  });
+
+  it.each(["", "a/b", "..", ".", "-x", "a b", "é", "a\n", "x".repeat(65), "agentos", "agentos-x"])(
+    "cannot be called %j",
+    (name) => {
+      expect(problemOf(named(name))).toContain("cannot be a command");
+    },
+  );
+
+  it("are a list, each with a function", () => {
+    expect(problemOf({ commands: {} as never })).toContain("it is a list of host commands");
+    expect(problemOf({ commands: [{ name: "a" }] as never })).toContain("has no function to run");
+  });
+});
+
 describe("makeVmName", () => {
   it("makes names that are taken, and not twice the same", () => {
     const names = Array.from({ length: 200 }, () => makeVmName());

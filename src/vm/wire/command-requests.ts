@@ -56,11 +56,15 @@ export interface WireSize {
 export interface CommandSettings {
   /** Signals are caught and told of. */
   readonly listens: boolean;
-  readonly isRaw: boolean;
 }
 
+/** Output for a stream, or what the terminal is from there on. */
+export type CommandPart =
+  | { readonly to: CommandStream; readonly bytes: number }
+  | { readonly isRaw: boolean };
+
 export interface CommandEvents extends CommandSettings {
-  readonly parts: readonly { readonly to: CommandStream; readonly bytes: number }[];
+  readonly parts: readonly CommandPart[];
   readonly wantsInput?: boolean;
   /** The last event; after it there is none. */
   readonly end?: CommandEnd;

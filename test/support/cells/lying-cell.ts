@@ -43,12 +43,49 @@ function answer(id: number, method: string): void {
     for (let i = 1; i < 1000; i++) openTool(i, `{"id":${i},"op":"list"}`);
     return undefined;
   }
+  const command = commandLies.get(lie ?? "");
+  if (command !== undefined) return command();
   say({ type: "result", id, value: { pid: 7 } });
   if (lie === "flood") {
     for (let i = 0; i < 40; i++)
       say({ type: "output", exec: 1, stream: "stdout" }, new Uint8Array(1 << 19));
   }
   return undefined;
+}
+
+const commandLies = new Map<string, () => void>([
+  ["no-command", () => askTool(1, "nextCommandEvents", { run: 5 })],
+  ["no-command-start", () => startCommand(1, "/\0hang")],
+  ["long-command-start", () => putStart(40)],
+  ["unwanted-input", () => startAnd(() => askTool(2, "feedCommand", { run: 1, isEnd: true }))],
+  [
+    "no-signal",
+    () =>
+      startAnd(() =>
+        askTool(2, "tellCommand", { run: 1, news: { type: "signal", signal: "SIGX" } }),
+      ),
+  ],
+  [
+    "command-flood",
+    () => {
+      for (let run = 1; run < 100; run++) startCommand(run, "/\0hang\0");
+    },
+  ],
+]);
+
+function startCommand(run: number, texts: string): void {
+  const params = { run, name: "hang", pid: 1, words: 1 };
+  askTool(run, "startCommand", params, new TextEncoder().encode(texts));
+}
+
+function startAnd(then: () => void): void {
+  startCommand(1, "/\0hang\0");
+  then();
+}
+
+function putStart(pieces: number): void {
+  for (let i = 1; i <= pieces; i++)
+    askTool(i, "putCommandStart", { run: 1 }, new Uint8Array(1 << 18));
 }
 
 function ask(id: number, path: string): void {

@@ -4,6 +4,7 @@ import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
 import { FolderReader } from "../../../src/vm/broker/software/folder-reader.ts";
 import { LogSpace } from "../../../src/vm/log-space.ts";
 import { Vm } from "../../../src/vm/vm.ts";
+import { hostCommand } from "../../support/host-commands.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const pools: CellPool[] = [];
@@ -25,7 +26,7 @@ function poolOf(lie: string): CellPool {
 async function vmOf(lie: string): Promise<Vm> {
   const vm = new Vm({
     id: lie,
-    options: {},
+    options: { commands: [hostCommand("hang", () => new Promise(() => undefined))] },
     pool: poolOf(lie),
     folders,
     logDirectory: "/tmp",
@@ -61,6 +62,12 @@ describe("a cell that has been taken over", () => {
     "no-tool-request",
     "long-tool-request",
     "tool-flood",
+    "no-command",
+    "no-command-start",
+    "long-command-start",
+    "unwanted-input",
+    "no-signal",
+    "command-flood",
   ])("is ended for %s, and the caller is told", async (lie) => {
     const vm = await vmOf(lie);
     await expect(vm.exec("true")).rejects.toMatchObject({

@@ -43,7 +43,7 @@ export class CommandRun {
   readonly #input = new InputAsks(() => this.#changed());
   readonly #signalListeners: ((name: string) => void)[] = [];
   readonly #sizeListeners: ((size: TerminalSize) => void)[] = [];
-  #settings: CommandSettings = { listens: false, isRaw: false };
+  #settings: CommandSettings = { listens: false };
   #toldSettings = this.#settings;
   #end: CommandEnd | undefined;
   #change: Deferred<void> | undefined;
@@ -140,9 +140,14 @@ export class CommandRun {
 
   async #complain(error: unknown): Promise<void> {
     const { start, log, command } = this.#parts;
-    if (!(error instanceof HostCommandError)) log(`${command.name} failed: ${String(error)}`);
+    // Its message is for whoever sees the terminal afterwards.
+    this.#output.setRaw(false);
+    const isKernels = isKernelError(error);
+    if (!isOwnFailure(error) && !isKernels) log(`${command.name} failed: ${String(error)}`);
     const name = start.argv[0]?.split("/").at(-1) ?? command.name;
-    const message = cutText(describeFailure(error).message, MESSAGE_CHARACTERS);
+    const message = isKernels
+      ? error.words
+      : cutText(describeFailure(error).message, MESSAGE_CHARACTERS);
     try {
       await this.#output.write("error", Buffer.from(`${name}: ${message}\n`));
     } catch (failure) {
@@ -162,12 +167,13 @@ export class CommandRun {
       writeError: (bytes) => this.#output.write("error", bytes),
       onSignal: (listener) => {
         this.#signalListeners.push(listener);
-        this.#set({ listens: true });
+        this.#settings = { listens: true };
+        this.#changed();
       },
       onResize: (listener) => {
         this.#sizeListeners.push(listener);
       },
-      setRaw: (isRaw) => this.#set({ isRaw: isRaw && terminal !== undefined }),
+      setRaw: (isRaw) => this.#output.setRaw(isRaw),
       signal: this.#abort.signal,
     };
   }
@@ -180,11 +186,6 @@ export class CommandRun {
         this.#parts.log(`a listener of ${this.#parts.command.name} failed: ${String(error)}`);
       }
     }
-  }
-
-  #set(change: Partial<CommandSettings>): void {
-    this.#settings = { ...this.#settings, ...change };
-    this.#changed();
   }
 
   get #hasNewSettings(): boolean {
@@ -227,8 +228,15 @@ function readEnd(answer: number | KilledBySignal): CommandEnd {
   return { signal };
 }
 
+/** What a HostCommandError chose, be it of another copy of this package. */
 function statusOf(error: unknown): number {
-  return error instanceof HostCommandError && isStatus(error.status) ? error.status : 1;
+  if (!isOwnFailure(error)) return 1;
+  const status = "status" in error ? Number(error.status) : 1;
+  return isStatus(status) ? status : 1;
+}
+
+function isOwnFailure(error: unknown): error is Error {
+  return error instanceof Error && error.name === "HostCommandError";
 }
 
 /** HostCommandError for a number that is no status. */

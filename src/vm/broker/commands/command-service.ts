@@ -170,4 +170,4 @@ export class CommandService implements Pick<BrokerServices, CommandMethod> {
   }
 }
 
-const over = { wantsInput: false, isOver: true, listens: false, isRaw: false };
+const over = { wantsInput: false, isOver: true, listens: false };

@@ -1,19 +1,21 @@
 import { type Errno, KernelError } from "../../../kernel/index.ts";
 import { type Deferred, defer } from "../../deferred.ts";
-import type { CommandStream } from "../../wire/command-requests.ts";
+import type { CommandPart, CommandStream } from "../../wire/command-requests.ts";
 import { CHUNK_BYTES } from "../../wire/messages.ts";
 
 /** Output that waits for the VM; then whoever writes it waits. */
 const QUEUED_BYTES = CHUNK_BYTES;
 
-interface Part {
+interface Bytes {
   readonly to: CommandStream;
   readonly bytes: Uint8Array;
 }
 
+type Part = Bytes | { readonly isRaw: boolean };
+
 /** Output for the VM, both streams in the order they were written in. */
 export interface Taken {
-  readonly parts: readonly { readonly to: CommandStream; readonly bytes: number }[];
+  readonly parts: readonly CommandPart[];
   readonly body: Uint8Array;
 }
 
@@ -33,7 +35,7 @@ export class OutputQueue {
   }
 
   get isEmpty(): boolean {
-    return this.#queuedBytes === 0;
+    return this.#parts.length === 0;
   }
 
   /** Resolves when the bytes are the caller's again. A KernelError, see HostCommandCall. */
@@ -42,6 +44,15 @@ export class OutputQueue {
     // What nobody waits for may fail, too: a run that does not care must not end the server.
     this.#turn = written.catch(() => undefined);
     return written;
+  }
+
+  /** What the terminal is to be, behind what has been written. */
+  setRaw(isRaw: boolean): void {
+    this.#turn = this.#turn.then(() => {
+      if (this.#isClosed) return;
+      this.#parts.push({ isRaw });
+      this.#arrived();
+    });
   }
 
   /** Resolves when every write has ended. */
@@ -53,12 +64,20 @@ export class OutputQueue {
   take(): Taken {
     const taken: Part[] = [];
     let room = CHUNK_BYTES;
-    for (let first = this.#parts[0]; first !== undefined && room > 0; first = this.#parts[0]) {
-      const bytes = first.bytes.subarray(0, room);
-      taken.push({ to: first.to, bytes });
+    for (let part = this.#parts.shift(); part !== undefined; part = this.#parts.shift()) {
+      if ("isRaw" in part) {
+        taken.push(part);
+        continue;
+      }
+      const { to, bytes } = part;
+      if (bytes.length > room) {
+        this.#parts.unshift({ to, bytes: bytes.subarray(room) });
+        taken.push({ to, bytes: bytes.subarray(0, room) });
+        room = 0;
+        break;
+      }
+      taken.push(part);
       room -= bytes.length;
-      if (bytes.length === first.bytes.length) this.#parts.shift();
-      else this.#parts[0] = { to: first.to, bytes: first.bytes.subarray(bytes.length) };
     }
     this.#queuedBytes -= CHUNK_BYTES - room;
     if (this.#queuedBytes < QUEUED_BYTES) this.#wake();
@@ -68,8 +87,8 @@ export class OutputQueue {
   /** Nothing can be written there any more. */
   fail(to: CommandStream, errno: Errno): void {
     if (!this.#failed.has(to)) this.#failed.set(to, errno);
-    this.#parts = this.#parts.filter((part) => part.to !== to);
-    this.#queuedBytes = this.#parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.#parts = this.#parts.filter((part) => "isRaw" in part || part.to !== to);
+    this.#queuedBytes = bytesIn(this.#parts).reduce((sum, { length }) => sum + length, 0);
     this.#wake();
   }
 
@@ -114,18 +133,23 @@ export class OutputQueue {
 }
 
 /** How much goes where, with what goes to one place in a row put together. */
-function joinParts(taken: readonly Part[]): Taken["parts"] {
-  const joined: { to: CommandStream; bytes: number }[] = [];
-  for (const { to, bytes } of taken) {
+function joinParts(taken: readonly Part[]): CommandPart[] {
+  const joined: CommandPart[] = [];
+  for (const part of taken) {
     const last = joined.at(-1);
-    if (last?.to === to) last.bytes += bytes.length;
-    else joined.push({ to, bytes: bytes.length });
+    if ("isRaw" in part) joined.push(part);
+    else if (last === undefined || "isRaw" in last || last.to !== part.to)
+      joined.push({ to: part.to, bytes: part.bytes.length });
+    else joined[joined.length - 1] = { to: last.to, bytes: last.bytes + part.bytes.length };
   }
   return joined;
 }
 
 function joinBytes(taken: readonly Part[]): Uint8Array {
-  const [first] = taken;
-  if (first === undefined) return new Uint8Array(0);
-  return taken.length === 1 ? first.bytes : Buffer.concat(taken.map(({ bytes }) => bytes));
+  const all = bytesIn(taken);
+  return all.length === 1 && all[0] !== undefined ? all[0] : Buffer.concat(all);
+}
+
+function bytesIn(parts: readonly Part[]): Uint8Array[] {
+  return parts.flatMap((part) => ("isRaw" in part ? [] : [part.bytes]));
 }

@@ -64,7 +64,10 @@ export class HostProcess {
     this.#sys = sys;
     this.#run = starts.nextRun();
     this.#input = new ProcessInput(sys);
-    this.#output = new ProcessOutput(sys, (to, errno) => this.#tell({ type: "failed", to, errno }));
+    this.#output = new ProcessOutput(sys, {
+      setRaw: async (isRaw) => this.#terminal?.set(isRaw),
+      failed: (to, errno) => this.#tell({ type: "failed", to, errno }),
+    });
     this.#signals = new ProcessSignals(sys, (name) => this.#handOn(name));
   }
 
@@ -169,9 +172,8 @@ export class HostProcess {
     }
   }
 
-  async #apply({ listens, isRaw }: CommandSettings): Promise<void> {
+  async #apply({ listens }: CommandSettings): Promise<void> {
     if (listens) await this.#signals.catchAll();
-    await this.#terminal?.set(isRaw);
   }
 
   #handOn(signal: string): void {

@@ -3,15 +3,21 @@ import type { CommandEvents, CommandStream } from "../../wire/command-requests.t
 
 const fds: { readonly [S in CommandStream]: number } = { out: 1, error: 2 };
 
+interface OutputEnds {
+  readonly setRaw: (isRaw: boolean) => Promise<void>;
+  /** Nothing more can be written there. */
+  readonly failed: (to: CommandStream, errno: Errno) => void;
+}
+
 /** Writes what the host sends to fd 1 and fd 2, each until a write fails. */
 export class ProcessOutput {
   readonly #sys: Sys;
-  readonly #onFailed: (to: CommandStream, errno: Errno) => void;
+  readonly #ends: OutputEnds;
   readonly #failed = new Map<CommandStream, Errno>();
 
-  constructor(sys: Sys, onFailed: (to: CommandStream, errno: Errno) => void) {
+  constructor(sys: Sys, ends: OutputEnds) {
     this.#sys = sys;
-    this.#onFailed = onFailed;
+    this.#ends = ends;
   }
 
   failureOf(to: CommandStream): Errno | undefined {
@@ -21,9 +27,13 @@ export class ProcessOutput {
   /** Waits while the readers do not read. */
   async write(parts: CommandEvents["parts"], body: Uint8Array): Promise<void> {
     let at = 0;
-    for (const { to, bytes } of parts) {
-      await this.#writeTo(to, body.subarray(at, at + bytes));
-      at += bytes;
+    for (const part of parts) {
+      if ("isRaw" in part) {
+        await this.#ends.setRaw(part.isRaw);
+        continue;
+      }
+      await this.#writeTo(part.to, body.subarray(at, at + part.bytes));
+      at += part.bytes;
     }
   }
 
@@ -50,6 +60,6 @@ export class ProcessOutput {
 
   #fail(to: CommandStream, errno: Errno): void {
     this.#failed.set(to, errno);
-    this.#onFailed(to, errno);
+    this.#ends.failed(to, errno);
   }
 }
