@@ -13,11 +13,12 @@ const choices = new Map<string, ApprovalAnswer>([
 
 /** Its texts are a guest's, without control characters. */
 export function approvalForm(pending: PendingApproval): ElicitRequestFormParams {
-  const { vm, command, kind, subject, summary, input, reason, details = {} } = pending;
+  const { vm, pid, command, kind, subject, summary, input, reason, details = {} } = pending;
+  const caller = pid === 0 ? command : `the process ${pid}: ${command}`;
   const lines = [
     vm === "" ? `Allow: ${summary}?` : `Allow in the VM "${vm}": ${summary}?`,
     ...(input === undefined ? [] : [`with ${input}`]),
-    ...(command === "" ? [] : [`asked for by the process ${pending.pid}: ${command}`]),
+    ...(command === "" ? [] : [`asked for by ${caller}`]),
     ...(reason === undefined ? [] : [`its reason: ${reason}`]),
     ...Object.entries(details).map(([name, value]) => `${name}: ${value}`),
   ];

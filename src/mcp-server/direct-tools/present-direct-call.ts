@@ -6,6 +6,8 @@ import type { DirectCall } from "./direct-call.ts";
 import { promisesOutput } from "./direct-tool.ts";
 
 type Part = CallToolResult["content"][number];
+const ISSUES_SHOWN = 20;
+
 type JsonObject = { readonly [key: string]: JsonValue };
 
 /** A call that is over, as an MCP result: data that is one object is structured content as well. */
@@ -29,9 +31,18 @@ export function presentDirectCall(call: DirectCall): CallToolResult {
 }
 
 function presentFailure({ code, message, issues = [] }: ToolFailure): CallToolResult {
-  const lines = issues.map(({ path, message: problem }) => `- ${path.join(".")}: ${problem}`);
-  const text = [`${code}: ${message}`, ...(lines.length > 1 ? lines.slice(0, 20) : [])].join("\n");
-  return { isError: true, content: [{ type: "text", text }] };
+  const [first, ...lines] = issues.length < 2 ? [message] : listIssues(issues);
+  return {
+    isError: true,
+    content: [{ type: "text", text: [`${code}: ${first}`, ...lines].join("\n") }],
+  };
+}
+
+function listIssues(issues: NonNullable<ToolFailure["issues"]>): string[] {
+  const lines = issues.map(
+    ({ path, message }) => `- ${path.length === 0 ? "" : `${path.join(".")}: `}${message}`,
+  );
+  return [`${issues.length} things are wrong with the input`, ...lines.slice(0, ISSUES_SHOWN)];
 }
 
 function textOf(value: ToolValue): string | undefined {
