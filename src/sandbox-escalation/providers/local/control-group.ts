@@ -64,6 +64,7 @@ export class ControlGroup {
     for (const directory of this.#directories()) {
       for (let round = 0; !tryRemove(directory); round++) {
         if (round > 100) throw new Error(`${directory} cannot be removed`);
+        if (round > 5) killAll(directory);
         await delay(20 + round);
       }
     }
@@ -106,12 +107,14 @@ export class ControlGroup {
   }
 }
 
-/** Removes the groups of servers that are gone; a group that still has processes stays. */
+/** Ends what servers that are gone left in their groups, and removes the groups. */
 export function removeLeftControlGroups(tree: ControlGroupTree): void {
   for (const directory of new Set([tree.memory, tree.pids, tree.cpu])) {
     for (const name of readdirSync(directory)) {
       const mark = /^agentos-sandbox-(\d+-\d+)-/.exec(name)?.[1];
-      if (mark !== undefined && !isServerAlive(mark)) tryRemove(join(directory, name));
+      if (mark === undefined || isServerAlive(mark)) continue;
+      killAll(join(directory, name));
+      tryRemove(join(directory, name));
     }
   }
 }
@@ -119,6 +122,25 @@ export function removeLeftControlGroups(tree: ControlGroupTree): void {
 const PREFIX = "agentos-sandbox-";
 /** The kernel's default, see Documentation/scheduler/sched-bwc.rst. */
 const CPU_PERIOD_US = 100_000;
+
+function killAll(directory: string): void {
+  for (const pid of readPids(directory)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
+}
+
+function readPids(directory: string): number[] {
+  try {
+    const lines = readFileSync(join(directory, "cgroup.procs"), "utf8").split("\n");
+    return lines.map(Number).filter((pid) => pid > 0);
+  } catch {
+    return [];
+  }
+}
 
 /** Whether it is gone. */
 function tryRemove(directory: string): boolean {

@@ -52,9 +52,7 @@ export class RunningSandbox {
   async end(): Promise<void> {
     // The agent ends with its socket, and bubblewrap reaps it; who hangs is killed.
     this.link.close();
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), END_PATIENCE_MS);
-    await this.exited;
-    clearTimeout(timer);
+    await endOrKill(this.#child, this.exited);
     for (let round = 0; isAlive(this.pid); round++) {
       if (round > 500)
         throw new SandboxError("not-confirmed", `Process ${this.pid} of the sandbox does not end.`);
@@ -78,6 +76,8 @@ export async function launch(
       cwd: "/",
       env: options.without.has("empty-environment") ? process.env : {},
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", ...lent.stdio()],
+      // A process group of its own, so that all of it can be killed while it starts.
+      detached: true,
     });
   } finally {
     closeSync(agent);
@@ -85,12 +85,13 @@ export async function launch(
   const complaints = collectText(child.stdio[2]);
   const info = collectText(child.stdio[INFO]);
   const exited = describeExit(child, complaints);
-  const kill = () => child.kill("SIGKILL");
-  signal?.addEventListener("abort", kill, { once: true });
-  const timer = setTimeout(kill, START_LIMIT_MS);
+  const socket = child.stdio[LINK];
+  if (!(socket instanceof Duplex)) throw new SandboxError("failed", await exited);
+  // Bubblewrap killed half-way leaves a process that waits for it; without its socket the agent ends at once.
+  const abandon = () => socket.destroy();
+  signal?.addEventListener("abort", abandon, { once: true });
+  const timer = setTimeout(() => killGroup(child), START_LIMIT_MS);
   try {
-    const socket = child.stdio[LINK];
-    if (!(socket instanceof Duplex)) throw new SandboxError("failed", await exited);
     const link = new AgentLink(socket, options.owner);
     lent.write(child);
     await link.ready.catch(async (error: unknown) => {
@@ -98,12 +99,26 @@ export async function launch(
     });
     return new RunningSandbox({ child, link, pid: readPid(info()), exited });
   } catch (error) {
-    kill();
-    await exited;
+    abandon();
+    await endOrKill(child, exited);
     throw signal?.aborted === true ? signal.reason : error;
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", kill);
+    signal?.removeEventListener("abort", abandon);
+  }
+}
+
+async function endOrKill(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  const timer = setTimeout(() => killGroup(child), END_PATIENCE_MS);
+  await exited;
+  clearTimeout(timer);
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 

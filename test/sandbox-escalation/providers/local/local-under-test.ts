@@ -1,0 +1,89 @@
+// Local sandboxes for tests: directories of their own, everything removed at the end.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
+import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
+import type { SandboxSpec } from "../../../../src/sandbox-escalation/provider.ts";
+import {
+  LocalProvider,
+  type LocalProviderOptions,
+} from "../../../../src/sandbox-escalation/providers/local/local-provider.ts";
+import type { ProviderUnderTest } from "../../../contract/sandbox-provider-contract.ts";
+
+/** Why local sandboxes cannot be tested here; undefined where they can. */
+export async function findObstacle(): Promise<string | undefined> {
+  const underTest = openLocal();
+  try {
+    const probe = await underTest.provider.probe();
+    return probe.isUsable ? undefined : probe.reason;
+  } finally {
+    await underTest.close();
+  }
+}
+
+export interface LocalUnderTest extends ProviderUnderTest {
+  readonly provider: LocalProvider;
+  readonly directory: string;
+}
+
+export function openLocal(
+  options: Partial<Pick<LocalProviderOptions, "without" | "usesControlGroups">> = {},
+): LocalUnderTest {
+  const directory = mkdtempSync(join(tmpdir(), "agentos-local-test-"));
+  const disk = new Disk();
+  const opened: HostDirectory[] = [];
+  const provider = new LocalProvider({
+    ...options,
+    stateDirectory: join(directory, "state"),
+    openFiles: async (spec, owner) => {
+      const files = await HostDirectory.open(disk, {
+        path: spec.workspace,
+        owner,
+        limitBytes: spec.limits.diskMb * 1024 * 1024,
+      });
+      opened.push(files);
+      return files;
+    },
+  });
+  let specs = 0;
+  return {
+    provider,
+    directory,
+    makeSpec: async (overrides = {}) => {
+      specs += 1;
+      const workspace = join(directory, `workspace-${specs}`);
+      await mkdir(workspace, { mode: 0o700 });
+      return { ...ordinarySpec, workspace, ...overrides };
+    },
+    findRemains: async (ref) => [
+      ...readdirSync(join(directory, "state")).filter((name) => name === ref),
+      ...findControlGroups(ref),
+    ],
+    close: async () => {
+      for (const files of opened) await files.close();
+      await disk.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const ordinarySpec: Omit<SandboxSpec, "workspace"> = {
+  owner: "test",
+  vm: "vm",
+  reason: "a test",
+  image: "host",
+  limits: { memoryMb: 512, pids: 200, cpus: 2, diskMb: 512, lifetimeMs: 600_000 },
+  network: "none",
+  env: {},
+};
+
+export function findControlGroups(ref: string): string[] {
+  return readFileSync("/proc/mounts", "utf8")
+    .split("\n")
+    .map((line) => line.split(" "))
+    .filter(([, , type]) => type === "cgroup" || type === "cgroup2")
+    .flatMap(([, at = ""]) => readdirSync(at).map((name) => join(at, name)))
+    .filter((path) => path.includes("agentos-sandbox-") && path.endsWith(ref));
+}
