@@ -19,6 +19,7 @@ export class Disk {
   #worker: Worker | undefined;
   #lastId = 0;
   #isClosed = false;
+  #turn = 0;
 
   async call<C extends DiskCall>(
     call: C,
@@ -36,6 +37,11 @@ export class Disk {
     worker.postMessage({ id, call, wish });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the thread's function of that name answers
     return (await answer) as ReturnType<DiskCalls[C]>;
+  }
+
+  /** Moves with every answer: within one turn nothing that was answered has changed by our doing. */
+  get turn(): number {
+    return this.#turn;
   }
 
   /** What is under way fails. Directories are closed before. */
@@ -63,6 +69,7 @@ export class Disk {
   }
 
   #receive(message: DiskAnswer): void {
+    this.#turn += 1;
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
     if (this.#pending.size === 0) this.#worker?.unref();

@@ -1,7 +1,7 @@
 import type { FileKind, Inode } from "../../kernel/index.ts";
 import { KernelError } from "../../kernel/index.ts";
 import type { Disk } from "./disk.ts";
-import type { HeldFile } from "./reach-by-fd.ts";
+import type { FileFacts, HeldFile } from "./reach-by-fd.ts";
 
 /** One file of a shared directory: what it is, and by which name it was last found. */
 export class HostFile implements Inode {
@@ -16,6 +16,8 @@ export class HostFile implements Inode {
   /** Calls that use the descriptor, and holders beyond names: neither lets it be closed. */
   uses = 0;
   holders = 0;
+  /** What it was found with, for who asks in the same turn. */
+  seen: { readonly facts: FileFacts; readonly turn: number } | undefined;
   /** On its way to being held. */
   opening: Promise<number> | undefined;
 
@@ -62,13 +64,16 @@ export class HeldFiles {
   /** The file that was found at a name, its descriptor ours from now on. */
   take(held: HeldFile, parent: HostFile | undefined, name: string): HostFile {
     const known = this.#known.get(held.facts.identity)?.deref();
+    const seen = { facts: held.facts, turn: this.#disk.turn };
     if (known === undefined) {
       const file = new HostFile(held, parent, name);
+      file.seen = seen;
       this.#known.set(file.identity, new WeakRef(file));
       this.#forgotten.register(file, file.identity);
       this.#touch(file);
       return file;
     }
+    known.seen = seen;
     known.parent = parent;
     known.name = name;
     if (known.fd === undefined) known.fd = held.fd;

@@ -90,7 +90,9 @@ export class HostDirectory implements FileSystem {
   }
 
   async stat(inode: Inode): Promise<Stat> {
-    return statOf(await this.#files.use(own(inode), (fd) => this.#disk.call("stat", { fd })));
+    const file = own(inode);
+    if (file.seen?.turn === this.#disk.turn) return statOf(file.seen.facts);
+    return statOf(await this.#files.use(file, (fd) => this.#disk.call("stat", { fd })));
   }
 
   async readlink(inode: Inode): Promise<string> {

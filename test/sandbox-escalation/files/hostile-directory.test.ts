@@ -185,6 +185,7 @@ describe("a shared directory in which somebody flips links", () => {
   it("leaks nothing and changes nothing outside, however often it is tried", async () => {
     const flipper = spawn(process.execPath, ["-e", FLIP, join(base, "outside")], { cwd: shared });
     onTestFinished(() => void flipper.kill("SIGKILL"));
+    const gone = once(flipper, "exit");
     await once(flipper.stdout, "data");
     const seen = new Map<string, number>();
     const count = (word: string): void => void seen.set(word, (seen.get(word) ?? 0) + 1);
@@ -203,6 +204,8 @@ describe("a shared directory in which somebody flips links", () => {
         count(await attempt().catch((error: unknown) => (isKernelError(error) ? "errno" : "none")));
       }
     }
+    flipper.kill("SIGKILL");
+    await gone;
     expect(seen.get(SECRET)).toBeUndefined();
     expect(seen.get("INSIDE") ?? seen.get("inside")).toBeGreaterThan(0);
     expect(await readFile(join(base, "outside", "file"), "utf8")).toBe(SECRET);

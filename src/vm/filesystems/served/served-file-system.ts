@@ -57,6 +57,8 @@ export class ServedFileSystem implements FileSystem {
 
   async lookup(directory: Inode, name: string): Promise<Inode | undefined> {
     const parent = own(directory);
+    const recent = this.#files.findEntry(parent, name);
+    if (recent !== undefined) return recent;
     const stamp = this.#files.stamp();
     try {
       const at = (): MountName => ({ node: parent.node, name });
@@ -141,7 +143,7 @@ export class ServedFileSystem implements FileSystem {
     const at = (): MountName => ({ node: parent.node, name });
     const { kind, mode, uid, gid, target, rdev } = file;
     const wanted = { kind, mode, uid, gid, target, rdev };
-    const value = await this.#renaming([parent], () => ({
+    const value = await this.#naming([{ parent, name }], [], () => ({
       call: "create",
       at: at(),
       file: wanted,
@@ -154,7 +156,7 @@ export class ServedFileSystem implements FileSystem {
   async link({ directory, name }: DirectoryName, inode: Inode): Promise<void> {
     const parent = own(directory);
     const file = own(inode);
-    await this.#renaming([parent, file], () => ({
+    await this.#naming([{ parent, name }], [file], () => ({
       call: "link",
       at: { node: parent.node, name },
       node: file.node,
@@ -165,19 +167,29 @@ export class ServedFileSystem implements FileSystem {
 
   async unlink({ directory, name }: DirectoryName): Promise<void> {
     const parent = own(directory);
-    await this.#renaming([parent], () => ({ call: "unlink", at: { node: parent.node, name } }));
+    await this.#naming([{ parent, name }], [], () => ({
+      call: "unlink",
+      at: { node: parent.node, name },
+    }));
   }
 
   async rmdir({ directory, name }: DirectoryName): Promise<void> {
     const parent = own(directory);
-    await this.#renaming([parent], () => ({ call: "rmdir", at: { node: parent.node, name } }));
+    await this.#naming([{ parent, name }], [], () => ({
+      call: "rmdir",
+      at: { node: parent.node, name },
+    }));
   }
 
   async rename(from: DirectoryName, to: DirectoryName, expected?: Inode): Promise<void> {
     const source = own(from.directory);
     const target = own(to.directory);
     const moved = expected === undefined ? [] : [own(expected)];
-    await this.#renaming([source, target, ...moved], () => ({
+    const names = [
+      { parent: source, name: from.name },
+      { parent: target, name: to.name },
+    ];
+    await this.#naming(names, moved, () => ({
       call: "rename",
       at: { node: source.node, name: from.name },
       to: { node: target.node, name: to.name },
@@ -265,19 +277,26 @@ export class ServedFileSystem implements FileSystem {
     this.#content.forget(file);
   }
 
-  async #renaming(
-    inodes: readonly ServedInode[],
+  /** A change of names, and of files by it. */
+  async #naming(
+    names: readonly { readonly parent: ServedInode; readonly name: string }[],
+    files: readonly ServedInode[],
     wish: Parameters<ServedFiles["ask"]>[1],
   ): Promise<MountResult> {
-    this.#files.namesChanged();
+    const forget = (): void => {
+      for (const { parent, name } of names) this.#files.nameChanged(parent, name);
+      for (const file of files) this.#files.changed(file);
+    };
+    forget();
     try {
-      return (await this.#files.ask(inodes, wish)).value;
+      const parents = names.map(({ parent }) => parent);
+      return (await this.#files.ask([...parents, ...files], wish)).value;
     } catch (error) {
       // Only a directory that is gone keeps what is in it from being found again.
       if (isKernelError(error, "ESTALE")) throw new KernelError("ENOENT", undefined, error.reason);
       throw error;
     } finally {
-      this.#files.namesChanged();
+      forget();
     }
   }
 }

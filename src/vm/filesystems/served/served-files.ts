@@ -1,6 +1,7 @@
 import { isKernelError, KernelError, type Stat } from "../../../kernel/index.ts";
 import type { MountNode, MountResult, MountWish } from "../../wire/mount-requests.ts";
 import { ROOT_NODE } from "../../wire/mount-requests.ts";
+import { KnownEntries } from "./known-entries.ts";
 import { ServedInode, type Stamp } from "./served-inode.ts";
 
 /** How the server is asked: one call of the mount. */
@@ -17,8 +18,11 @@ export interface ServedFilesParts {
   readonly outsideEpoch: () => number;
 }
 
-/** How long attributes and content are taken for true. Others may change them at any time. */
-const FRESH_MS = 50;
+/**
+ * How long names, attributes and content are taken for true, as FUSE has it by default: the sandbox may
+ * change them at any time. After a command of the host's they are old at once.
+ */
+const FRESH_MS = 1000;
 
 /** The files of one mount that this cell knows: the same object for the same file. */
 export class ServedFiles {
@@ -28,8 +32,7 @@ export class ServedFiles {
   readonly #forgotten = new FinalizationRegistry((node: number) => {
     if (this.#byNode.get(node)?.deref() === undefined) this.#byNode.delete(node);
   });
-  /** Moves with every change of names that this VM makes. */
-  #nameChanges = 0;
+  readonly #entries = new KnownEntries();
   #changes = 0;
 
   constructor(parts: ServedFilesParts) {
@@ -67,7 +70,21 @@ export class ServedFiles {
     inode.parent = parent;
     inode.name = name;
     this.learn(inode, found.stat, stamp);
+    this.#entries.keep({ parent, name, inode, stamp });
     return inode;
+  }
+
+  /** What was found there a moment ago. */
+  findEntry(parent: ServedInode, name: string): ServedInode | undefined {
+    const entry = this.#entries.find(parent, name);
+    return entry !== undefined && this.#isRecent(entry.stamp) ? entry.inode : undefined;
+  }
+
+  /** A name is made, moved or removed: what was known of the directory and of what it named is old. */
+  nameChanged(parent: ServedInode, name: string): void {
+    const named = this.#entries.forget(parent, name);
+    if (named !== undefined) this.changed(named);
+    this.changed(parent);
   }
 
   learn(inode: ServedInode, stat: Stat, stamp: Stamp): void {
@@ -78,11 +95,6 @@ export class ServedFiles {
     inode.known = { stat, stamp: isCurrent ? { ...stamp, changes: inode.changes } : stamp };
   }
 
-  /** Names have changed: what was heard of directories and link counts is old. */
-  namesChanged(): void {
-    this.#nameChanges += 1;
-  }
-
   changed(inode: ServedInode): void {
     inode.changes += 1;
     this.#changes += 1;
@@ -90,19 +102,16 @@ export class ServedFiles {
 
   stamp(inode?: ServedInode): Stamp {
     const changes = inode?.changes;
-    return { atMs: this.#parts.now(), epoch: this.#epoch, changes, allChanges: this.#changes };
+    const epoch = this.#parts.outsideEpoch();
+    return { atMs: this.#parts.now(), epoch, changes, allChanges: this.#changes };
   }
 
   isFresh(inode: ServedInode, stamp: Stamp): boolean {
-    return (
-      stamp.changes === inode.changes &&
-      stamp.epoch === this.#epoch &&
-      this.#parts.now() - stamp.atMs < FRESH_MS
-    );
+    return stamp.changes === inode.changes && this.#isRecent(stamp);
   }
 
-  get #epoch(): number {
-    return this.#parts.outsideEpoch() + this.#nameChanges;
+  #isRecent({ epoch, atMs }: Stamp): boolean {
+    return epoch === this.#parts.outsideEpoch() && this.#parts.now() - atMs < FRESH_MS;
   }
 
   #remember(inode: ServedInode): void {

@@ -1,4 +1,5 @@
 import type { FileKind, Inode, Stat } from "../../../kernel/index.ts";
+import type { Entry } from "./known-entries.ts";
 import type { Block } from "./read-ahead.ts";
 
 /** A file whose file system the server has, and what was last heard of it. */
@@ -16,6 +17,8 @@ export class ServedInode implements Inode {
   changes = 0;
   holders = 0;
   readonly blocks = new Map<number, Block>();
+  /** What was found in it. Only directories have it. */
+  readonly entries = new Map<string, Entry>();
   /** Where the last read ended: one that begins there is in order. */
   readEnd = 0;
 
@@ -31,7 +34,7 @@ export class ServedInode implements Inode {
 /** A moment: what was heard then holds while nothing can have changed. */
 export interface Stamp {
   readonly atMs: number;
-  /** Of the mount: what the host may have changed, and names that this VM changed. */
+  /** Of the mount: moves when the host may have changed something. */
   readonly epoch: number;
   /** Of the file; undefined where it was not known which file it would be. */
   readonly changes: number | undefined;

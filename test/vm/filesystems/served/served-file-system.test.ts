@@ -120,7 +120,7 @@ describe("ServedFileSystem", () => {
     const file = await find(served, "file");
     expect(await read(served, file)).toBe("one");
     await writeFile(join(path, "file"), "four");
-    nowMs += 100;
+    nowMs += 1000;
     expect(await read(served, file)).toBe("four");
     expect((await served.stat(file)).size).toBe(4);
   });
