@@ -1,0 +1,143 @@
+/** The commands of a VM that lead to its sandbox: `sandbox`, and those the operator has run there as if they were here. */
+import {
+  type HostCommand,
+  type HostCommandCall,
+  HostCommandError,
+  type KilledBySignal,
+} from "../../toolkit-cli/index.ts";
+import type { SandboxController } from "../controller/sandbox-controller.ts";
+import { requestOf, withStatus } from "./escalate.ts";
+import { findInSandbox, MOUNT_POINT } from "./map-path.ts";
+import { runExec, runInSandbox } from "./run-exec.ts";
+import { help, misuse, readSignal, readVerb, readWords, type Verb } from "./sandbox-words.ts";
+import { showLogs } from "./show-logs.ts";
+import { describeProcesses, describeStatus, statusFacts } from "./show-status.ts";
+
+/** The controller of a VM. SandboxError. */
+export type FindController = (vm: string) => SandboxController;
+
+type Outcome = number | KilledBySignal;
+type Act = (
+  controller: SandboxController,
+  call: HostCommandCall,
+  words: readonly string[],
+) => Promise<Outcome>;
+
+export function sandboxCommand(find: FindController): HostCommand {
+  return {
+    name: "sandbox",
+    description: "Runs commands in a full Linux machine beside this VM.",
+    run: (call) =>
+      withStatus(async () => {
+        const [, word, ...words] = call.argv;
+        return await acts[readVerb(word)](find(call.vm), call, words);
+      }),
+  };
+}
+
+/** A command that runs in the sandbox whenever it is called. */
+export function transparentCommand(name: string, find: FindController): HostCommand {
+  return {
+    name,
+    description: "Runs in the sandbox.",
+    run: (call) =>
+      withStatus(async () => {
+        const argv = [name, ...call.argv.slice(1)];
+        return await runInSandbox(find(call.vm), call, {
+          argv,
+          env: {},
+          reason: `run: ${argv.join(" ")}`,
+          isDetached: false,
+          hasInput: true,
+          hasTerminal: true,
+        });
+      }),
+  };
+}
+
+const acts: Readonly<Record<Verb, Act>> = {
+  exec: runExec,
+  help: async (_, call) => await say(call, help),
+  start: async (controller, call, words) => {
+    const { options, operands } = readWords(words, { "--reason": true, "--provider": true });
+    if (operands.length > 0) throw misuse("start takes no operands");
+    const reason = options.get("--reason") ?? "sandbox start";
+    await controller.ensure(requestOf(call, reason, options.get("--provider")));
+    return await say(call, describeStatus(controller));
+  },
+  status: async (controller, call, words) => {
+    const { options } = readWords(words, { "--json": false });
+    const isJson = options.has("--json");
+    return await say(
+      call,
+      isJson ? `${JSON.stringify(statusFacts(controller))}\n` : describeStatus(controller),
+    );
+  },
+  stop: async (controller, call, words) => {
+    requireCount("stop", words, 0);
+    const didRun = await controller.stop("sandbox stop");
+    return await say(
+      call,
+      didRun ? "stopped; files are kept, processes ended\n" : "no sandbox runs\n",
+    );
+  },
+  ps: async (controller, call, words) => {
+    requireCount("ps", words, 0);
+    return await say(call, describeProcesses(controller));
+  },
+  logs: async (controller, call, words) => {
+    const { options, operands } = readWords(words, { "-f": false });
+    requireCount("logs", operands, 1);
+    return await showLogs(controller.processes.get(operands[0] ?? ""), call, options.has("-f"));
+  },
+  kill: async (controller, _, words) => {
+    const isSignal = words[0]?.startsWith("-") === true && words[0] !== "--";
+    const signal = isSignal ? readSignal(words[0] ?? "") : "SIGTERM";
+    const operands = words.slice(isSignal ? 1 : 0).filter((word) => word !== "--");
+    if (operands.length === 0) throw misuse("kill needs a process");
+    for (const held of operands.map((id) => controller.processes.get(id))) {
+      if (held.end !== undefined) throw new HostCommandError(1, `process ${held.id} has ended`);
+      await held.process.kill(signal);
+    }
+    return 0;
+  },
+  cp: async (controller, call, words) => {
+    if (words.length < 2) throw misuse("cp needs a file and where to");
+    const sandbox = await controller.ensure(requestOf(call, `copy: ${words.join(" ")}`));
+    const paths = words.map((word) => inSandbox(word, call.cwd, sandbox.cwd));
+    return await runInSandbox(controller, call, {
+      argv: ["cp", "-a", "--", ...paths],
+      env: {},
+      cwd: sandbox.cwd,
+      reason: `copy: ${words.join(" ")}`,
+      isDetached: false,
+      hasInput: false,
+      hasTerminal: false,
+    });
+  },
+  snapshot: async (controller, call, words) => {
+    requireCount("snapshot", words, 1);
+    const [name = ""] = words;
+    if (!/^[a-z0-9][a-z0-9._-]{0,62}$/.test(name))
+      throw misuse(`"${name.slice(0, 40)}" cannot be a snapshot's name`);
+    if (controller.current === undefined) throw new HostCommandError(1, "no sandbox runs");
+    return await say(call, `${await controller.current.snapshot(name)}\n`);
+  },
+};
+
+async function say(call: HostCommandCall, text: string): Promise<number> {
+  await call.writeOut(new TextEncoder().encode(text));
+  return 0;
+}
+
+function requireCount(verb: Verb, words: readonly string[], count: number): void {
+  if (words.length !== count)
+    throw misuse(`${verb} takes ${count === 0 ? "no" : count} operand${count === 1 ? "" : "s"}`);
+}
+
+function inSandbox(word: string, cwd: string, workspace: string): string {
+  const found = findInSandbox(word.startsWith("/") ? word : `${cwd}/${word}`, workspace);
+  if (found !== undefined) return found;
+  if (word.startsWith("/")) return word;
+  throw misuse(`${word.slice(0, 80)} is not below ${MOUNT_POINT}: copy it there with cp first`);
+}

@@ -1,0 +1,20 @@
+/** The front door: when and how work leaves a VM for a full Linux machine. */
+export { MOUNT_POINT } from "./command/map-path.ts";
+export {
+  type FindController,
+  sandboxCommand,
+  transparentCommand,
+} from "./command/sandbox-command.ts";
+export { statusFacts } from "./command/show-status.ts";
+export { Disposal } from "./controller/disposal.ts";
+export { SandboxController } from "./controller/sandbox-controller.ts";
+export { Disk } from "./files/disk.ts";
+export { HostDirectory } from "./files/host-directory.ts";
+export { type UseLimits, UseMeter } from "./limits-of-use/use-meter.ts";
+export type { AskEscalation, EscalationPolicy, EscalationQuestion, Offer } from "./policy/offer.ts";
+export { type NetworkMode, type Sandbox, SandboxError, type SandboxProvider } from "./provider.ts";
+export { findHostIds } from "./providers/local/host-ids.ts";
+export { LocalProvider } from "./providers/local/local-provider.ts";
+export { reapOrphans } from "./reaper/reap-orphans.ts";
+export { RecordLog } from "./records/record-log.ts";
+export { sandboxToolkit } from "./toolkit.ts";

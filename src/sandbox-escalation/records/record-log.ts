@@ -1,0 +1,89 @@
+/** What was decided about sandboxes and what became of them: one JSON value a line, in a file with a limit. */
+import { appendFileSync, renameSync, statSync } from "node:fs";
+
+/** As much again is kept in `<file>.1`. */
+const FILE_LIMIT_BYTES = 5 * 1024 * 1024;
+/** Records of each VM that `sandbox status` can show. */
+const KEPT_PER_VM = 20;
+const VMS_LIMIT = 1000;
+const TEXT_LIMIT = 500;
+
+export type RecordKind =
+  | "requested"
+  | "allowed"
+  | "denied"
+  | "started"
+  | "start failed"
+  | "exec"
+  | "stopped"
+  | "destroyed"
+  | "not destroyed"
+  | "reaped"
+  | "connection allowed"
+  | "connection denied";
+
+export interface EscalationRecord {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly vm: string;
+  readonly kind: RecordKind;
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+export interface RecordLogOptions {
+  /** Nothing is written without it. */
+  readonly file?: string;
+  readonly log?: (line: string) => void;
+  readonly limitBytes?: number;
+}
+
+/** Never throws: what cannot be written is told to the server's log. */
+export class RecordLog {
+  readonly #options: RecordLogOptions;
+  readonly #kept = new Map<string, EscalationRecord[]>();
+
+  constructor(options: RecordLogOptions = {}) {
+    this.#options = options;
+  }
+
+  add(vm: string, kind: RecordKind, facts: EscalationRecord["facts"] = {}): void {
+    const cut = Object.entries(facts).map(([name, value]) => [name, cutText(value)] as const);
+    const record = { at: new Date().toISOString(), vm, kind, facts: Object.fromEntries(cut) };
+    this.#keep(record);
+    const { file, log = () => undefined } = this.#options;
+    if (file === undefined) return;
+    try {
+      this.#turnOver(file);
+      appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    } catch (error) {
+      log(`a record about sandboxes cannot be written: ${String(error)}`);
+    }
+  }
+
+  /** The newest of a VM, the oldest first. */
+  of(vm: string): readonly EscalationRecord[] {
+    return this.#kept.get(vm) ?? [];
+  }
+
+  forget(vm: string): void {
+    this.#kept.delete(vm);
+  }
+
+  #keep(record: EscalationRecord): void {
+    const records = this.#kept.get(record.vm) ?? [];
+    if (records.length === 0 && this.#kept.size >= VMS_LIMIT) return;
+    records.push(record);
+    this.#kept.set(record.vm, records.slice(-KEPT_PER_VM));
+  }
+
+  #turnOver(file: string): void {
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size >= (this.#options.limitBytes ?? FILE_LIMIT_BYTES)) renameSync(file, `${file}.1`);
+  }
+}
+
+function cutText(value: string | number): string | number {
+  return typeof value === "number" || value.length <= TEXT_LIMIT
+    ? value
+    : `${value.slice(0, TEXT_LIMIT)}…`;
+}
