@@ -54,16 +54,18 @@ export class ResultOutput {
   /** A piece: text and bytes as they are, data a line each. */
   async addChunk(value: ToolValue): Promise<void> {
     const chosen = await this.#choose(value);
-    const written = writeValue(chosen, this.#about.options.format, false);
-    await this.#add(written);
-    if (chosen.kind === "json" || this.#about.options.format === "json") await this.#write(NEWLINE);
+    const { format } = this.#about.options;
+    const isLine = chosen.kind === "json" || format === "json";
+    await this.#add(writeValue(chosen, format, false), isLine);
   }
 
   async addResult(value: ToolValue): Promise<void> {
     const chosen = await this.#choose(value);
     if (chosen.kind === "json") this.#count = countItems(chosen.json);
     const isIndented = this.#about.place === "terminal";
-    await this.#add(writeValue(chosen, this.#about.options.format, isIndented));
+    const written = writeValue(chosen, this.#about.options.format, isIndented);
+    const { bytes, endsLine } = written;
+    await this.#add(written, endsLine && bytes.length > 0 && bytes.at(-1) !== 0x0a);
   }
 
   async finish(): Promise<void> {
@@ -108,10 +110,14 @@ export class ResultOutput {
     return { kind: "json", json };
   }
 
-  async #add({ bytes, extension, isBinary, endsLine }: WrittenValue): Promise<void> {
+  /** A short line is one write: those of commands that run side by side must not mix. */
+  async #add(value: WrittenValue, isLine: boolean): Promise<void> {
+    const { bytes, extension, isBinary, endsLine } = value;
     this.#endsLine = endsLine;
     if (isBinary && this.#isWatched) await this.#spill(extension);
-    await this.#write(bytes, extension);
+    const isShort = bytes.length < SHOWN_LIMIT_BYTES;
+    await this.#write(isLine && isShort ? withNewline(bytes) : bytes, extension);
+    if (isLine && !isShort) await this.#write(NEWLINE);
   }
 
   async #write(bytes: Uint8Array, extension = "txt"): Promise<void> {
@@ -170,6 +176,13 @@ export class ResultOutput {
   async #say(message: string): Promise<void> {
     await writeText(this.#sys, 2, `${this.#about.name}: ${message}\n`);
   }
+}
+
+function withNewline(bytes: Uint8Array): Uint8Array {
+  const line = new Uint8Array(bytes.length + 1);
+  line.set(bytes);
+  line.set(NEWLINE, bytes.length);
+  return line;
 }
 
 /** Whole lines of the beginning, or whole characters where a line is too long. */

@@ -54,6 +54,11 @@ describe("results", () => {
     );
   });
 
+  it("of commands side by side are lines of their own", async () => {
+    const command = "for i in 1 2 3 4; do agentos-project text --size 3 & done; wait";
+    expect(await run(command)).toEqual(said("ééé\n".repeat(4)));
+  });
+
   it("say so where there is none", async () => {
     expect(await run("agentos-project nothing")).toEqual({
       ...said(""),
