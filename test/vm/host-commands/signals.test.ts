@@ -203,6 +203,18 @@ describe("a process that is gone", () => {
     );
   });
 
+  it("may go at any time", async () => {
+    await withVm(async (vm) => {
+      await vm.exec(`for i in $(seq 60); do
+        case $((i % 3)) in 0) hang & ;; 1) flood > /dev/null & ;; 2) hang < /dev/zero & ;; esac
+        sleep 0.00$((i % 8)); kill -9 $!
+      done 2> /dev/null; wait`);
+      expect((await vm.exec("flood | head -n 1")).stdout).toBe("y\n");
+      expect(vm.info().restarts).toBe(0);
+      await eventually(() => expect(gone).toHaveLength(calls.length));
+    });
+  });
+
   it("still counts while the host's function does not end", async () => {
     await withVm(
       async (vm) => {

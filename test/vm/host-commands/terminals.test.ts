@@ -146,4 +146,18 @@ describe("a host command at a terminal", () => {
     await screen.exec.wait();
     expect(screen.lines).toBe("none\nq\n<113,10>\n");
   });
+
+  it("leaves an interactive shell its keys when it is killed", async () => {
+    const screen = await open("PS1='> ' exec bash --norc -i");
+    await screen.until("> ");
+    await screen.type("stays-raw\r");
+    await screen.until("raw\r\n");
+    await vm.exec("pkill -KILL stays-raw");
+    await screen.until("Killed");
+    await screen.type("echo a$((1 + 1))b\r");
+    await screen.until("a2b\r\n");
+    await screen.type("exit\r");
+    await screen.exec.wait();
+    expect(screen.shown).toContain("echo a$((1 + 1))b");
+  });
 });

@@ -148,12 +148,13 @@ export class HostProcess {
         const isOwn = "status" in end && end.status === 0 && before === undefined;
         return { end, failed: isOwn ? after : undefined };
       }
+      // The server knows nothing any more of a process that it was told is gone.
+      if (this.#isKilled) throw new ProcessEnded(0);
       // The next are on their way while these are written.
       const next = this.#ask("nextCommandEvents", { run: this.#run });
       this.#supervise(next);
       await this.#output.write(parts, body);
       ({ value, body } = await next);
-      if (this.#isKilled) throw new ProcessEnded(0);
     }
   }
 
