@@ -57,17 +57,20 @@ export function createMcpServer(context: McpServerContext): McpServer {
   return server;
 }
 
+/**
+ * What schemas need not say, in every client's every request: MCP's dialect is 2020-12 anyway, and an
+ * argument too many is refused with a sentence.
+ */
+const unsaid = { $schema: undefined, additionalProperties: undefined };
+
 function registerTool(server: McpServer, tool: McpTool, context: McpServerContext): void {
   const { name, title, description, inputSchema, outputSchema, annotations, meta } = tool;
   const config = {
     title,
     description,
-    // 2020-12 is MCP's default: naming it in every definition would only cost tokens.
-    inputSchema: inputSchema.meta({ $schema: undefined }),
+    inputSchema: inputSchema.meta(unsaid),
     annotations,
-    ...(outputSchema === undefined
-      ? {}
-      : { outputSchema: outputSchema.meta({ $schema: undefined }) }),
+    ...(outputSchema === undefined ? {} : { outputSchema: outputSchema.meta(unsaid) }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };
   const runAsCall = callsOf(server, context);

@@ -4,9 +4,10 @@ import { z } from "zod";
 
 export const vmId = z.string();
 
-export const optionalVmId = z.string().optional().describe("Default: a VM of this connection");
+/** vm_exec says once for all what holds without these two. */
+export const optionalVmId = z.string().optional();
 
-export const asRoot = z.boolean().optional().describe("Act as root, not as user");
+export const asRoot = z.boolean().optional();
 
 /**
  * zod's own word for keys says nothing: they are strings in any JSON. Nor does it say that it leaves

@@ -25,8 +25,7 @@ const namesLimit = 200;
 /** Of the best match's score: what is below is named only. */
 const goodScore = 0.4;
 
-const howToCall =
-  "Call them in code_run: await tools.<toolkit>.<tool>(input). In a VM's shell: agentos-<toolkit> <tool> --help.";
+const howToCall = "For code_run. In a VM's shell: agentos-<toolkit> <tool> --help.";
 
 export const toolkitSearch = defineTool({
   name: "toolkit_search",

@@ -13,13 +13,13 @@ import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
 const wish = z.strictObject({
-  vm_id: optionalVmId,
+  vm_id: optionalVmId.describe("Default: a VM of this connection"),
   command: z.string(),
   cwd: z.string().optional().describe("Default /home/user"),
   stdin: z.string().optional(),
   interactive: z.boolean().optional().describe("Keeps stdin open for vm_exec_io"),
   env: environment.optional(),
-  as_root: asRoot,
+  as_root: asRoot.describe("Act as root, not as user"),
   timeout_ms: integer(1, maxTimeoutMs).optional().describe("Ends the command then"),
   yield_ms: integer(0, maxYieldMs).optional().describe(`Default ${defaultYieldMs}`),
   max_output_tokens: integer(1, maxOutputTokens)

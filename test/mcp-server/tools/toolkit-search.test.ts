@@ -36,7 +36,7 @@ describe("toolkit_search", () => {
 brokenOne: Never starts.
 large: 
 
-[Call them in code_run: await tools.<toolkit>.<tool>(input). In a VM's shell: agentos-<toolkit> <tool> --help. Search with query, or name a toolkit to see its tools.]`);
+[For code_run. In a VM's shell: agentos-<toolkit> <tool> --help. Search with query, or name a toolkit to see its tools.]`);
   });
 
   it("shows the declarations of what matches, best first", async () => {
@@ -56,7 +56,7 @@ large:
     expect(shown).toBe(`/** Read-only. Lists issues. */
 tools.project.listIssues(input?: { status?: "open" | "closed" }): Promise<{ id: number; title: string; body: string }[]>
 
-[Call them in code_run: await tools.<toolkit>.<tool>(input). In a VM's shell: agentos-<toolkit> <tool> --help.]`);
+[For code_run. In a VM's shell: agentos-<toolkit> <tool> --help.]`);
     for (const name of ["tools.project.listIssues", "project:list-issues", "project list-issues"])
       expect(await search({ name })).toBe(shown);
     expect(await search({ name: "project" })).toBe(`tools.project has 3 tools:
