@@ -116,6 +116,8 @@ const elsewhere: readonly LimitName[] = [
   // test/vm/toolkits/
   "maxToolCalls",
   "maxToolRequestBytes",
+  // test/vm/host-commands/
+  "maxHostCommands",
 ];
 
 describe("a guest that goes on for ever", () => {
