@@ -12,10 +12,10 @@ import { describeTerminals } from "./sandbox-provider/terminals.ts";
 export interface ProviderUnderTest {
   readonly provider: SandboxProvider;
   /** A workspace of its own for each spec. */
-  makeSpec(overrides?: Partial<SandboxSpec>): Promise<SandboxSpec>;
+  readonly makeSpec: (overrides?: Partial<SandboxSpec>) => Promise<SandboxSpec>;
   /** What is still there of a destroyed sandbox, in words: processes, directories, containers. */
-  findRemains(ref: string): Promise<readonly string[]>;
-  close(): Promise<void>;
+  readonly findRemains: (ref: string) => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
 }
 
 /** What a provider cannot do, by the suite's names, each with its reason. */

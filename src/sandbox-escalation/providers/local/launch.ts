@@ -74,7 +74,7 @@ export async function launch(
     const argv = describeLaunch(options, lent, lent.lendDescriptor(agent));
     child = spawn(findAgentBinary(), ["launch", ...argv], {
       cwd: "/",
-      env: options.without.has("empty-environment") ? process.env : {},
+      env: {},
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", ...lent.stdio()],
       // A process group of its own, so that all of it can be killed while it starts.
       detached: true,

@@ -4,11 +4,14 @@ import { release } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Abilities } from "../../provider.ts";
 import { type ControlGroupTree, findControlGroupTree } from "./control-group.ts";
+import { findHostIds, type HostIds, isHostRoot } from "./host-ids.ts";
 import type { Protection } from "./protections.ts";
 import { Records } from "./records.ts";
 
 export interface LocalHost {
   readonly bubblewrap: string;
+  /** Whom sandboxes become before they start; undefined for who we are. */
+  readonly become: HostIds | undefined;
   readonly controlGroups: ControlGroupTree | undefined;
   /** Whether RLIMIT_NPROC counts for each user namespace. */
   readonly countsProcesses: boolean;
@@ -30,11 +33,13 @@ export function findLocalHost(options: LocalHostOptions): LocalHost | undefined 
   if (bubblewrap === undefined) return undefined;
   const controlGroups = options.usesControlGroups ? findControlGroupTree() : undefined;
   const countsProcesses = isKernelAtLeast(5, 14);
+  const become = isHostRoot() && !options.without.has("lesser-id") ? findHostIds() : undefined;
   return {
     bubblewrap,
+    become,
     controlGroups,
     countsProcesses,
-    records: new Records(options.stateDirectory),
+    records: new Records(options.stateDirectory, become),
     without: options.without,
     abilities: {
       isolation: "namespace",

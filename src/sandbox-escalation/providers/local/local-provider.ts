@@ -9,7 +9,7 @@ import {
   type SandboxSpec,
 } from "../../provider.ts";
 import { removeLeftControlGroups } from "./control-group.ts";
-import { findHostIds, type HostIds, isHostRoot } from "./host-ids.ts";
+import { findHostIds, type HostIds } from "./host-ids.ts";
 import { findLocalHost, findUserNamespaceObstacle, type LocalHost } from "./local-host.ts";
 import { LocalSandbox } from "./local-sandbox.ts";
 import type { Protection } from "./protections.ts";
@@ -55,7 +55,7 @@ export class LocalProvider implements SandboxProvider {
   async create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
     checkSpec(spec);
     const host = await this.#usableHost(signal);
-    if (isHostRoot()) await chown(spec.workspace, findHostIds().uid, findHostIds().gid);
+    if (host.become !== undefined) await chown(spec.workspace, host.become.uid, host.become.gid);
     const record = await host.records.create(spec, readServerMark());
     const sandbox = await this.#open(record, host);
     try {

@@ -11,7 +11,6 @@ import {
 } from "../../provider.ts";
 import type { AgentChannel } from "./agent-channel.ts";
 import { ControlGroup } from "./control-group.ts";
-import { findHostIds, isHostRoot } from "./host-ids.ts";
 import { launch, type RunningSandbox } from "./launch.ts";
 import type { LocalHost } from "./local-host.ts";
 import { carryConnection } from "./proxy-connection.ts";
@@ -69,7 +68,8 @@ export class LocalSandbox implements Sandbox {
       throw new SandboxError("gone", "The sandbox does not run; its files are kept.");
     const { spec } = this.#record;
     const proxy = spec.network === "proxy" ? proxyEnvironment : {};
-    const env = { ...baseEnvironment, ...proxy, ...spec.env, ...options.env };
+    const inherited = this.#host.without.has("empty-environment") ? process.env : {};
+    const env = { ...inherited, ...baseEnvironment, ...proxy, ...spec.env, ...options.env };
     return await this.#running.link.spawn(argv, { ...options, env });
   }
 
@@ -123,13 +123,12 @@ export class LocalSandbox implements Sandbox {
     const tree = this.#host.controlGroups;
     if (tree !== undefined) this.#group = new ControlGroup(tree, this.ref, spec.limits);
     this.#outOfMemory = 0;
-    const lowersId = isHostRoot() && !this.#host.without.has("lesser-id");
     const running = await launch(
       {
         bubblewrap: this.#host.bubblewrap,
         workspace: spec.workspace,
         home,
-        become: lowersId ? findHostIds() : undefined,
+        become: this.#host.become,
         joinFiles: this.#group?.joinFiles ?? [],
         limits: spec.limits,
         limitsProcesses: this.#host.countsProcesses,

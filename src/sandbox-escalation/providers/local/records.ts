@@ -6,7 +6,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { SandboxError, type SandboxSpec } from "../../provider.ts";
-import { findHostIds, isHostRoot } from "./host-ids.ts";
+import type { HostIds } from "./host-ids.ts";
 
 export interface LocalRecord {
   readonly ref: string;
@@ -18,9 +18,12 @@ export interface LocalRecord {
 
 export class Records {
   readonly #directory: string;
+  readonly #owner: HostIds | undefined;
 
-  constructor(stateDirectory: string) {
+  /** Homes belong to `owner`, where that is not the server. */
+  constructor(stateDirectory: string, owner: HostIds | undefined) {
     this.#directory = stateDirectory;
+    this.#owner = owner;
   }
 
   homeOf(ref: string): string {
@@ -32,7 +35,7 @@ export class Records {
     const home = this.homeOf(record.ref);
     await mkdir(join(home, ".."), { recursive: true, mode: 0o700 });
     await mkdir(home, { mode: 0o700 });
-    if (isHostRoot()) await chown(home, findHostIds().uid, findHostIds().gid);
+    if (this.#owner !== undefined) await chown(home, this.#owner.uid, this.#owner.gid);
     await this.save(record);
     return record;
   }

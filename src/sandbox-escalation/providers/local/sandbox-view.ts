@@ -29,6 +29,8 @@ export function describeView(options: ViewOptions): string[] {
     ...hostSettings(),
     ...accounts(options.lend),
     ...["--proc", "/proc"],
+    // Settings of the namespaces would be writable to who owns them.
+    ...(options.without.has("lesser-id") ? [] : ["--ro-bind", "/proc/sys", "/proc/sys"]),
     ...maskedProc.flatMap((path) => (existsSync(path) ? ["--ro-bind", "/dev/null", path] : [])),
     ...["--dev", "/dev"],
     ...["--perms", "1777", "--size", temporaryBytes, "--tmpfs", "/dev/shm"],
@@ -43,9 +45,9 @@ export function describeView(options: ViewOptions): string[] {
 
 /** Programs find these where the host has them, be they directories or links into /usr. */
 function hostPrograms(without: ReadonlySet<Protection>): string[] {
-  if (without.has("chosen-files")) return ["--ro-bind", "/", "/"];
   const roots = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
   return [
+    ...(without.has("chosen-files") ? ["--ro-bind", "/", "/host"] : []),
     ...["--ro-bind", "/usr", "/usr"],
     ...roots.flatMap((path) => {
       const found = lstatSync(path, { throwIfNoEntry: false });

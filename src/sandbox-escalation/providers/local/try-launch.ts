@@ -2,7 +2,6 @@
 import { chown, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findHostIds, isHostRoot } from "./host-ids.ts";
 import { launch } from "./launch.ts";
 import type { LocalHost } from "./local-host.ts";
 
@@ -13,13 +12,13 @@ export async function tryLaunch(host: LocalHost): Promise<string | undefined> {
     const [workspace, home] = [join(directory, "workspace"), join(directory, "home")];
     for (const path of [workspace, home]) {
       await mkdir(path);
-      if (isHostRoot()) await chown(path, findHostIds().uid, findHostIds().gid);
+      if (host.become !== undefined) await chown(path, host.become.uid, host.become.gid);
     }
     const running = await launch({
       bubblewrap: host.bubblewrap,
       workspace,
       home,
-      become: isHostRoot() && !host.without.has("lesser-id") ? findHostIds() : undefined,
+      become: host.become,
       joinFiles: [],
       limits: { memoryMb: 64, pids: 16, cpus: 1, diskMb: 16, lifetimeMs: 60_000 },
       limitsProcesses: host.countsProcesses,
