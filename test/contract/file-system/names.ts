@@ -163,19 +163,23 @@ export function namesContract(tests: ContractTests): void {
     expect(await at.names(await at.directory("d"))).toEqual([]);
   });
 
-  tests.it("keeps the content of a held file after its last name is gone", async (at) => {
-    const file = await at.file("file", "still here");
-    at.fs.retain(file);
-    at.fs.retain(file);
-    await at.fs.unlink(at.name("file"));
-    at.fs.release(file);
-    expect(await at.read(file)).toBe("still here");
-    await at.fs.write(file, bytes(" and written"), "end");
-    expect(await at.read(file)).toBe("still here and written");
-    expect((await at.fs.stat(file)).nlink).toBe(0);
-    at.fs.release(file);
-    expect(await at.names()).toEqual([]);
-  });
+  tests.it(
+    "keeps the content of a held file after its last name is gone",
+    async (at) => {
+      const file = await at.file("file", "still here");
+      at.fs.retain(file);
+      at.fs.retain(file);
+      await at.fs.unlink(at.name("file"));
+      at.fs.release(file);
+      expect(await at.read(file)).toBe("still here");
+      await at.fs.write(file, bytes(" and written"), "end");
+      expect(await at.read(file)).toBe("still here and written");
+      expect((await at.fs.stat(file)).nlink).toBe(0);
+      at.fs.release(file);
+      expect(await at.names()).toEqual([]);
+    },
+    ["files without a name"],
+  );
 
   tests.it(
     "finds nothing in a removed directory and fails changes there with ENOENT",

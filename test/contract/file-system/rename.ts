@@ -116,26 +116,34 @@ export function renameContract(tests: ContractTests): void {
     ["hard links"],
   );
 
-  tests.it("keeps a replaced file readable for its holder", async (at) => {
-    const replaced = await at.file("to", "replaced");
-    at.fs.retain(replaced);
-    const moved = await at.file("from", "moved");
-    await at.fs.rename(at.name("from"), at.name("to"));
-    expect(await at.read(replaced)).toBe("replaced");
-    expect((await at.fs.stat(replaced)).nlink).toBe(0);
-    expect(await at.read(moved)).toBe("moved");
-    at.fs.release(replaced);
-  });
+  tests.it(
+    "keeps a replaced file readable for its holder",
+    async (at) => {
+      const replaced = await at.file("to", "replaced");
+      at.fs.retain(replaced);
+      const moved = await at.file("from", "moved");
+      await at.fs.rename(at.name("from"), at.name("to"));
+      expect(await at.read(replaced)).toBe("replaced");
+      expect((await at.fs.stat(replaced)).nlink).toBe(0);
+      expect(await at.read(moved)).toBe("moved");
+      at.fs.release(replaced);
+    },
+    ["files without a name"],
+  );
 
-  tests.it("lets a replaced directory be used no more", async (at) => {
-    await at.directory("from");
-    const replaced = await at.directory("to");
-    at.fs.retain(replaced);
-    await at.fs.rename(at.name("from"), at.name("to"));
-    await expectErrno(at.file("x", "", replaced), "ENOENT");
-    expect(await at.entries(replaced)).toEqual([]);
-    at.fs.release(replaced);
-  });
+  tests.it(
+    "lets a replaced directory be used no more",
+    async (at) => {
+      await at.directory("from");
+      const replaced = await at.directory("to");
+      at.fs.retain(replaced);
+      await at.fs.rename(at.name("from"), at.name("to"));
+      await expectErrno(at.file("x", "", replaced), "ENOENT");
+      expect(await at.entries(replaced)).toEqual([]);
+      at.fs.release(replaced);
+    },
+    ["files without a name"],
+  );
 
   tests.it("moves back and forth, over names used before", async (at) => {
     const d = await at.directory("d");

@@ -11,6 +11,7 @@ export type Capability =
   | "counts links of directories"
   | "devices and fifos"
   | "exact times"
+  | "files without a name"
   | "hard links"
   | "holes hold nothing"
   | "names of any bytes"
@@ -29,6 +30,8 @@ export interface FileSystemUnderTest {
 export interface FileSystemContract {
   make(limits: Partial<LimitValues>): FileSystemUnderTest | Promise<FileSystemUnderTest>;
   readonly cannot?: Partial<Record<Capability, string>>;
+  /** For a driver that takes its time. */
+  readonly timeoutMs?: number;
 }
 
 /** Tests with a fresh file system each; those that a driver cannot pass are named and skipped. */
@@ -50,14 +53,18 @@ export class ContractTests {
       it.skip(`${name} [cannot: ${reasons.join("; ")}]`);
       return;
     }
-    it(name, async () => {
-      const made = await this.#contract.make(limits);
-      try {
-        await test(await Tree.in(made));
-      } finally {
-        await made.close?.();
-      }
-    });
+    it(
+      name,
+      async () => {
+        const made = await this.#contract.make(limits);
+        try {
+          await test(await Tree.in(made));
+        } finally {
+          await made.close?.();
+        }
+      },
+      this.#contract.timeoutMs,
+    );
   }
 }
 

@@ -1,0 +1,86 @@
+/** What the script in a sandbox says of files, checked: it is the sandbox's word. */
+import {
+  type DirectoryEntry,
+  decodeText,
+  type FileKind,
+  KernelError,
+  type Stat,
+} from "../../../kernel/index.ts";
+
+/** The user of a VM, see the image's /etc/passwd: to it belongs all that is shared. */
+const VM_OWNER = { uid: 1000, gid: 1000 } as const;
+/** S_IFMT and what it can be, see stat(2). FIFOs are devices that nobody can open, as in HostDirectory. */
+const FORMAT = 0o170000;
+const kinds: ReadonlyMap<number, FileKind> = new Map([
+  [0o100000, "file"],
+  [0o040000, "directory"],
+  [0o120000, "symlink"],
+  [0o140000, "socket"],
+]);
+const STAT =
+  /^([0-9a-f]{1,8}) (\d{1,16}) (\d{1,9}) (\d{1,20}) (\d{1,15}) (-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)$/;
+const ENTRY = /^([0-9a-f]{1,8}) (\d{1,20}) /;
+
+/** EIO for what is none. */
+export function parseStat(words: string): Stat {
+  const match = STAT.exec(words);
+  if (match === null) throw new KernelError("EIO");
+  const [, mode = "", size, nlink, ino = "0", blocks, atime, mtime, ctime] = match;
+  const bits = Number.parseInt(mode, 16);
+  return {
+    kind: kindOf(bits),
+    mode: bits & 0o7777,
+    ...VM_OWNER,
+    size: Number(size),
+    nlink: Number(nlink),
+    ino: inoOf(ino),
+    dev: 0,
+    rdev: 0,
+    blocks: Number(blocks),
+    atimeMs: msOf(atime),
+    mtimeMs: msOf(mtime),
+    ctimeMs: msOf(ctime),
+  };
+}
+
+/** Names, and what stat said of them; a name that stat did not find is left out. */
+export function parseList(words: string): DirectoryEntry[] {
+  const [names = "", facts = ""] = words.split(" ").map((word) => decodeBase64(word));
+  const entries: DirectoryEntry[] = [];
+  let at = 0;
+  for (const path of names.split("\0").slice(0, -1)) {
+    const match = ENTRY.exec(facts.slice(at, at + 40));
+    if (match === null || !facts.startsWith(`${path}\n`, at + match[0].length)) continue;
+    at += match[0].length + path.length + 1;
+    const [, mode = "", ino = "0"] = match;
+    const name = decodeText(Buffer.from(path.slice(2), "latin1"));
+    entries.push({ name, kind: kindOf(Number.parseInt(mode, 16)), ino: inoOf(ino) });
+  }
+  return entries;
+}
+
+/** A word of the script's: base64 with its end marked. As latin1, one character for each byte. */
+export function decodeBase64(word: string): string {
+  return Buffer.from(word.replace(/=+$/, ""), "base64").toString("latin1");
+}
+
+/** EIO unless these are numbers, `count` of them. */
+export function parseNumbers(words: string, count: number): number[] {
+  const numbers = words.split(" ").map(Number);
+  if (numbers.length !== count || !numbers.every(Number.isSafeInteger))
+    throw new KernelError("EIO");
+  return numbers;
+}
+
+function kindOf(bits: number): FileKind {
+  return kinds.get(bits & FORMAT) ?? "device";
+}
+
+function inoOf(digits: string): number {
+  return Number(BigInt.asUintN(53, BigInt(digits)));
+}
+
+/** To the microsecond. */
+function msOf(seconds = "0"): number {
+  return Math.round(Number(seconds) * 1e6) / 1e3;
+}

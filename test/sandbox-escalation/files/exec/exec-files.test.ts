@@ -1,0 +1,161 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Limits } from "../../../../src/kernel/limits/limits.ts";
+import type { ExecHost } from "../../../../src/sandbox-escalation/files/exec/exec-agent.ts";
+import { ExecFiles } from "../../../../src/sandbox-escalation/files/exec/exec-files.ts";
+import type { SandboxProcess } from "../../../../src/sandbox-escalation/provider.ts";
+import { expectErrno } from "../../../contract/file-system/setup.ts";
+import { describeFileSystemContract } from "../../../contract/file-system-contract.ts";
+import { hostProcesses } from "../../../support/host-process-sandbox.ts";
+
+async function makeFiles(shell?: string) {
+  const path = await mkdtemp(join(tmpdir(), "exec-files-"));
+  const fs = new ExecFiles(hostProcesses(path, shell));
+  const close = async (): Promise<void> => {
+    await fs.close();
+    await rm(path, { recursive: true });
+  };
+  return { path, fs, close };
+}
+
+describeFileSystemContract("ExecFiles", {
+  async make() {
+    const { fs, close } = await makeFiles();
+    return { fs, close, limits: new Limits({}, () => {}), advance: () => undefined };
+  },
+  // Each call is a program or two that a shell starts.
+  timeoutMs: 60_000,
+  cannot: {
+    "charges limits": "a sandbox has limits of its own",
+    "counts links of directories": "some file systems of sandboxes count none",
+    "devices and fifos": "special files are not shared",
+    "exact times": "the sandbox's clock is not the test's",
+    "files without a name": "a file is reached by its name",
+    owners: "all that is shared is the VM's user's",
+  },
+});
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const newFile = { kind: "file", mode: 0o644, uid: 1000, gid: 1000 } as const;
+
+async function withFiles(test: (made: Awaited<ReturnType<typeof makeFiles>>) => Promise<void>) {
+  const made = await makeFiles("bash");
+  try {
+    await test(made);
+  } finally {
+    await made.close();
+  }
+}
+
+/** A sandbox whose processes say what they want. */
+function lying(output: AsyncIterable<Uint8Array>): ExecHost {
+  const nothing = async function* (): AsyncGenerator<Uint8Array> {};
+  return {
+    cwd: "/",
+    spawn: async () => ({
+      id: "1",
+      output,
+      errors: nothing(),
+      ended: new Promise(() => undefined),
+      writeInput: async () => undefined,
+      closeInput: async () => undefined,
+      resize: async () => undefined,
+      kill: async () => undefined,
+    }),
+  };
+}
+
+describe("ExecFiles", () => {
+  it("writes any bytes at any offset, and reads them back", async () => {
+    await withFiles(async ({ path, fs }) => {
+      const file = await fs.create({ directory: fs.root, name: "-rf *\n$(id)" }, newFile);
+      const content = Uint8Array.from({ length: 300_001 }, (_, i) => (i * 7) & 0xff);
+      expect(await fs.write(file, content, 0)).toBe(300_001);
+      expect(await fs.write(file, bytes("odd"), 100_003)).toBe(100_006);
+      content.set(bytes("odd"), 100_003);
+      expect(await fs.write(file, bytes("end\n\0"), "end")).toBe(300_006);
+      const into = new Uint8Array(300_006);
+      expect(await fs.read(file, into, 0)).toBe(300_006);
+      expect(Buffer.from(into).equals(Buffer.concat([content, bytes("end\n\0")]))).toBe(true);
+      const there = await readFile(join(path, "-rf *\n$(id)"));
+      expect(there.equals(Buffer.from(into))).toBe(true);
+    });
+  });
+
+  it("takes names for names, whatever is in them", async () => {
+    await withFiles(async ({ fs }) => {
+      const names = [
+        "-n",
+        "--",
+        "a b",
+        "$(touch evil)",
+        "`touch evil`",
+        "'\"\\",
+        "*",
+        "\t",
+        "\\0101",
+        "x\n",
+      ];
+      for (const name of names) await fs.create({ directory: fs.root, name }, newFile);
+      const { entries } = await fs.list(fs.root, 0, 100);
+      expect(entries.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+      for (const name of names) await fs.unlink({ directory: fs.root, name });
+      expect((await fs.list(fs.root, 0, 100)).entries).toEqual([]);
+      for (const name of ["..", "a/b", "", "a\0b"]) {
+        await expectErrno(fs.lookup(fs.root, name), "EINVAL");
+      }
+    });
+  });
+
+  it("starts its script again when it has ended, and fails what was under way", async () => {
+    await withFiles(async ({ path }) => {
+      const host = hostProcesses(path);
+      const started: SandboxProcess[] = [];
+      const fs = new ExecFiles({
+        cwd: path,
+        spawn: async (argv, options) => {
+          const process = await host.spawn(argv, options);
+          started.push(process);
+          return process;
+        },
+      });
+      await fs.create({ directory: fs.root, name: "file" }, newFile);
+      await started[0]?.kill("SIGKILL");
+      await started[0]?.ended;
+      await fs.stat(fs.root).catch(() => undefined);
+      expect((await fs.stat(fs.root)).kind).toBe("directory");
+      expect(started.length).toBe(2);
+      await fs.close();
+      await expectErrno(fs.stat(fs.root), "EIO");
+    });
+  });
+
+  it.each([
+    ["nonsense", "what is this\n"],
+    ["no numbers", "ok 41ed x 1 2 3 4 5 6\n"],
+    ["an endless line", undefined],
+    ["an end", ""],
+  ])("fails with EIO when the sandbox answers with %s", async (_, answer) => {
+    const output = async function* (): AsyncGenerator<Uint8Array> {
+      if (answer !== undefined) {
+        yield bytes(answer);
+        return;
+      }
+      for (let i = 0; i < 100; i++) yield new Uint8Array(1 << 20).fill(65);
+    };
+    const fs = new ExecFiles(lying(output()));
+    await expectErrno(fs.stat(fs.root), "EIO");
+    await fs.close();
+  });
+
+  it("fails with ETIMEDOUT when the sandbox does not answer", async () => {
+    const output = async function* (): AsyncGenerator<Uint8Array> {
+      await new Promise(() => undefined);
+      yield bytes("");
+    };
+    const fs = new ExecFiles(lying(output()), 10);
+    await expectErrno(fs.stat(fs.root), "ETIMEDOUT");
+  });
+});
