@@ -9,6 +9,7 @@ import { readResult, sizeOf, toPieces, toToolValue } from "./read-result.ts";
 import { ToolCallRun } from "./tool-call-run.ts";
 import { ToolError, type ToolEvent, type ToolValue } from "./tool-event.ts";
 import type { Issue, Tool } from "./toolkit.ts";
+import { atOnce, type Turn } from "./turn.ts";
 
 export interface ToolCall {
   readonly vm: string;
@@ -21,6 +22,8 @@ export interface ToolCall {
   readonly limits?: Partial<ToolCallLimits>;
   /** Where given, it is asked about the call, whatever `needsApproval` says; such a tool is denied without it. */
   readonly approve?: Approve;
+  /** When to check inputs and to begin, which may take the thread a while. */
+  readonly turn?: Turn;
 }
 
 export interface ToolCallLimits {
@@ -83,12 +86,18 @@ interface Parts {
 
 async function* eventsOf(tool: Tool, input: JsonValue, parts: Parts): AsyncGenerator<ToolEvent> {
   const { run } = parts;
+  const { turn = atOnce } = parts.call;
   try {
     run.begin();
-    const validation = yield* run.during(async () => await tool.validate(input));
+    const validation = yield* run.during(() =>
+      turn(() => tool.validate(input), run.context.signal),
+    );
     if (!validation.ok) throw wrongInput(validation.issues);
     yield* approval(tool, input, parts);
-    const returned = yield* run.during(async () => await tool.run(validation.value, run.context));
+    const { value } = validation;
+    const returned = yield* run.during(() =>
+      turn(() => tool.run(value, run.context), run.context.signal),
+    );
     yield* results(tool, returned, parts);
   } catch (error) {
     yield run.failure(error);

@@ -64,3 +64,4 @@ export type {
   Toolkit,
   Validation,
 } from "./toolkit.ts";
+export { atOnce, type Turn } from "./turn.ts";

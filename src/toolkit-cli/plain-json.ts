@@ -14,7 +14,7 @@ const DEPTH_LIMIT = 200;
 export function toPlainJson(value: unknown, limitBytes: number): JsonValue {
   const copy = new Copy(limitBytes);
   try {
-    return copy.value(value, []) ?? null;
+    return copy.value(value) ?? null;
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw new ToolError("failed", "The tool's result cannot be read as data.", { cause: error });
@@ -38,15 +38,16 @@ type Path = readonly (string | number)[];
 class Copy {
   readonly #limitBytes: number;
   #bytes = 0;
-  /** The objects that contain the one at hand. */
-  readonly #around = new Set<object>();
+  /** The objects that contain the one at hand, and where in them it is. */
+  readonly #around: object[] = [];
+  readonly #path: (string | number)[] = [];
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
 
   /** undefined for what JSON has no word for: functions, symbols, undefined. */
-  value(value: unknown, path: Path): JsonValue | undefined {
+  value(value: unknown): JsonValue | undefined {
     switch (typeof value) {
       case "string":
         return this.#text(value);
@@ -59,7 +60,7 @@ class Copy {
       case "bigint":
         return this.#bigint(value);
       case "object":
-        return this.#object(value, path);
+        return this.#object(value);
       default:
         return undefined;
     }
@@ -77,50 +78,53 @@ class Copy {
     return this.#text(value.toString());
   }
 
-  #object(value: object | null, path: Path): JsonValue | undefined {
+  #object(value: object | null): JsonValue | undefined {
     if (value === null) {
       this.#charge(4);
       return null;
     }
-    if (this.#around.has(value)) {
-      throw new ToolError("failed", `The tool's result contains itself at ${showPath(path)}.`);
+    if (this.#around.includes(value)) {
+      const place = showPath(this.#path);
+      throw new ToolError("failed", `The tool's result contains itself at ${place}.`);
     }
-    if (path.length > DEPTH_LIMIT) {
+    if (this.#around.length > DEPTH_LIMIT) {
       throw new ToolError(
         "failed",
         `The tool's result is nested deeper than ${DEPTH_LIMIT} levels.`,
       );
     }
-    this.#around.add(value);
-    const copied = this.#contents(value, path);
-    this.#around.delete(value);
+    this.#around.push(value);
+    const copied = this.#contents(value);
+    this.#around.pop();
     return copied;
   }
 
-  #contents(value: object, path: Path): JsonValue | undefined {
-    if (Array.isArray(value)) return this.#items(value, path);
+  #contents(value: object): JsonValue | undefined {
+    if (Array.isArray(value)) return this.#items(value);
     if (ArrayBuffer.isView(value)) return this.#view(value);
     if ("toJSON" in value && typeof value.toJSON === "function") {
-      return this.value(value.toJSON(path.at(-1) ?? ""), path);
+      return this.value(value.toJSON(this.#path.at(-1) ?? ""));
     }
-    if (value instanceof Map) return this.#map(value, path);
-    if (value instanceof Set) return this.#items(value, path);
+    // Most are plain: what follows asks of each object seven times what it is.
+    if (Object.getPrototypeOf(value) === Object.prototype) return this.#properties(value);
+    if (value instanceof Map) return this.#map(value);
+    if (value instanceof Set) return this.#items(value);
     if (value instanceof Number || value instanceof String || value instanceof Boolean) {
-      return this.value(value.valueOf(), path);
+      return this.value(value.valueOf());
     }
     if (value instanceof Error) {
-      return this.#entries(Object.entries({ name: value.name, message: value.message }), path);
+      return this.#entries(Object.entries({ name: value.name, message: value.message }));
     }
-    return this.#entries(readEntries(value), path);
+    return this.#properties(value);
   }
 
-  #items(items: Iterable<unknown>, path: Path): JsonValue[] {
+  #items(items: Iterable<unknown>): JsonValue[] {
     const copied: JsonValue[] = [];
-    let position = 0;
     for (const item of items) {
       this.#charge(1);
-      copied.push(this.value(item, [...path, position]) ?? null);
-      position += 1;
+      this.#path.push(copied.length);
+      copied.push(this.value(item) ?? null);
+      this.#path.pop();
     }
     return copied;
   }
@@ -130,26 +134,39 @@ class Copy {
     return Buffer.from(view.buffer, view.byteOffset, view.byteLength).toString("base64");
   }
 
-  #map(map: ReadonlyMap<unknown, unknown>, path: Path): JsonValue {
+  #map(map: ReadonlyMap<unknown, unknown>): JsonValue {
     const entries = [...map];
     const named = entries.filter(
       (entry): entry is [string, unknown] => typeof entry[0] === "string",
     );
-    if (named.length < entries.length) return this.#items(entries, path);
-    return this.#entries(named, path);
+    if (named.length < entries.length) return this.#items(entries);
+    return this.#entries(named);
   }
 
-  #entries(entries: Iterable<readonly [string, unknown]>, path: Path): JsonValue {
+  #entries(entries: Iterable<readonly [string, unknown]>): JsonValue {
     this.#charge(2);
-    const copied: [string, JsonValue][] = [];
-    for (const [key, value] of entries) {
-      const plain = this.value(value, [...path, key]);
-      if (plain === undefined) continue;
-      this.#text(key);
-      copied.push([key, plain]);
-    }
-    // fromEntries defines properties: a key "__proto__" is a key like any other.
-    return Object.fromEntries(copied);
+    const copied: Record<string, JsonValue> = {};
+    for (const [key, value] of entries) this.#property(copied, key, value);
+    return copied;
+  }
+
+  /** One after the other, so that a getter's large answers are counted before the next one runs. */
+  #properties(object: object): JsonValue {
+    this.#charge(2);
+    const copied: Record<string, JsonValue> = {};
+    for (const key of Object.keys(object)) this.#property(copied, key, Reflect.get(object, key));
+    return copied;
+  }
+
+  #property(copied: Record<string, JsonValue>, key: string, value: unknown): void {
+    this.#path.push(key);
+    const plain = this.value(value);
+    this.#path.pop();
+    if (plain === undefined) return;
+    this.#text(key);
+    // A key "__proto__" is a key like any other.
+    if (key === "__proto__") defineOwn(copied, key, plain);
+    else copied[key] = plain;
   }
 
   #charge(bytes: number): void {
@@ -158,9 +175,13 @@ class Copy {
   }
 }
 
-/** One after the other, so that a getter's large answers are counted before the next one runs. */
-function* readEntries(value: object): Generator<[string, unknown]> {
-  for (const key of Object.keys(value)) yield [key, Reflect.get(value, key)];
+function defineOwn(object: object, key: string, value: JsonValue): void {
+  Object.defineProperty(object, key, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 }
 
 function showPath(path: Path): string {

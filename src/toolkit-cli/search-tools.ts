@@ -5,13 +5,17 @@ import type { ToolkitDescription } from "./description.ts";
 import { rankTools, type ToolMatch } from "./rank-tools.ts";
 import { ToolError } from "./tool-event.ts";
 import type { Toolkit } from "./toolkit.ts";
+import { atOnce, type Turn } from "./turn.ts";
 
 export interface SearchOptions {
   readonly limit: number;
-  readonly isGranted?: (toolkit: string, tool: string) => boolean;
+  /** What a toolkit has; all of it unless said otherwise. */
+  readonly describe?: (toolkit: Toolkit, signal: AbortSignal) => Promise<ToolkitDescription>;
   readonly signal?: AbortSignal;
   /** How long one toolkit may take to say what it has. */
   readonly timeoutMs?: number;
+  /** When to compare, which takes the thread a while where there are many tools. */
+  readonly turn?: Turn;
 }
 
 export interface SearchResult {
@@ -33,7 +37,11 @@ export async function searchTools(
   );
   const available = described.filter((found) => "tools" in found);
   const unavailable = described.filter((found) => "message" in found);
-  return { matches: rankTools(available, query, options.limit), unavailable };
+  const { limit, turn = atOnce } = options;
+  return {
+    matches: await turn(() => rankTools(available, query, limit), options.signal),
+    unavailable,
+  };
 }
 
 type Unavailable = SearchResult["unavailable"][number];
@@ -42,20 +50,22 @@ async function describeInTime(
   toolkit: Toolkit,
   options: SearchOptions,
 ): Promise<ToolkitDescription | Unavailable> {
-  const { isGranted, timeoutMs = TIMEOUT_MS } = options;
+  const { describe = describeAll, timeoutMs = TIMEOUT_MS } = options;
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(tooSlow(timeoutMs)), timeoutMs);
   const signals = options.signal === undefined ? [] : [options.signal];
   const signal = AbortSignal.any([stop.signal, ...signals]);
   try {
-    const isShown = ({ name }: { name: string }): boolean =>
-      isGranted?.(toolkit.name, name) ?? true;
-    return await Promise.race([describeToolkit(toolkit, isShown, signal), whenAborted(signal)]);
+    return await Promise.race([describe(toolkit, signal), whenAborted(signal)]);
   } catch (error) {
     return { toolkit: toolkit.name, message: describeFailure(error).message };
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function describeAll(toolkit: Toolkit, signal: AbortSignal): Promise<ToolkitDescription> {
+  return await describeToolkit(toolkit, () => true, signal);
 }
 
 async function whenAborted(signal: AbortSignal): Promise<never> {

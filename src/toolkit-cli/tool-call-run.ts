@@ -94,7 +94,9 @@ export class ToolCallRun {
     let outcome: { value: T } | { error: unknown } | undefined;
     const settle = (settled: { value: T } | { error: unknown }): void => {
       outcome = settled;
-      if ("error" in settled && this.#ended) this.#log(`failed late: ${describe(settled.error)}`);
+      if ("error" in settled && this.#ended && settled.error !== this.#stop) {
+        this.#log(`failed late: ${describe(settled.error)}`);
+      }
       this.#wake?.();
     };
     work().then(

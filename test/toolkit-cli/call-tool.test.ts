@@ -268,3 +268,44 @@ describe("approval", () => {
     expect(await events).toMatchObject([{ code: "cancelled" }]);
   });
 });
+
+describe("the turn of a call", () => {
+  const quick = make({ handler: () => "done" });
+
+  it("comes before its input is checked and before it runs", async () => {
+    const turns: string[] = [];
+    const watched: Tool = {
+      ...quick,
+      validate: (input) => {
+        turns.push("checked");
+        return quick.validate(input);
+      },
+      run: (input, context) => {
+        turns.push("run");
+        return quick.run(input, context);
+      },
+    };
+    const turn: ToolCall["turn"] = async (work) => {
+      turns.push("turn");
+      return await work();
+    };
+    expect(await call(watched, {}, { turn })).toMatchObject([{ type: "result" }]);
+    expect(turns).toEqual(["turn", "checked", "turn", "run"]);
+  });
+
+  it("is given up with the call, without a word in the log", async () => {
+    const controller = new AbortController();
+    const log: string[] = [];
+    const turn: ToolCall["turn"] = (_, signal) =>
+      new Promise((__, reject) => {
+        signal?.addEventListener("abort", () => reject(signal.reason));
+      });
+    const options = { turn, signal: controller.signal, log: (line: string) => log.push(line) };
+    const events = call(quick, {}, options);
+    await new Promise(setImmediate);
+    controller.abort();
+    expect(await events).toMatchObject([{ code: "cancelled" }]);
+    await new Promise(setImmediate);
+    expect(log).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tool } from "../../src/toolkit-cli/define-tool.ts";
 import { toolkit } from "../../src/toolkit-cli/define-toolkit.ts";
+import { describeToolkit } from "../../src/toolkit-cli/describe-toolkit.ts";
 import type { ToolkitDescription } from "../../src/toolkit-cli/description.ts";
 import { rankTools } from "../../src/toolkit-cli/rank-tools.ts";
 import { searchTools } from "../../src/toolkit-cli/search-tools.ts";
@@ -119,7 +120,8 @@ describe("searchTools", () => {
       kit === "ok" && name === "list-things";
     const result = await searchTools([ok, broken, silent], "things", {
       limit: 5,
-      isGranted,
+      describe: (kit, signal) =>
+        describeToolkit(kit, ({ name }) => isGranted(kit.name, name), signal),
       timeoutMs: 5,
     });
     expect(result).toEqual({

@@ -3,6 +3,7 @@ import type { CellBoot } from "../../boot-cell.ts";
 import type { CellClient } from "../cell-client.ts";
 import { GrantedToolkits, toolkitsInVm } from "./granted-toolkits.ts";
 import { serveToolRequest } from "./serve-tool-request.ts";
+import { ThreadShare } from "./thread-share.ts";
 import { ToolkitService } from "./toolkit-service.ts";
 
 export interface CellToolkitsParts {
@@ -22,11 +23,21 @@ export class CellToolkits {
     const toolkits = toolkitsInVm(options);
     const { approvals } = options;
     const granted = new GrantedToolkits(toolkits, policy);
-    const grant = { vm: hostname, toolkits: granted, policy, approvals, audit: toolAudit, log };
+    const thread = new ThreadShare();
+    const grant = {
+      vm: hostname,
+      toolkits: granted,
+      policy,
+      approvals,
+      audit: toolAudit,
+      log,
+      thread,
+    };
     // A cell is told once of what it has asked for: a toolkit may say that it has changed without end.
     const described = new Set<string>();
     this.service = new ToolkitService({
       maxToolCalls,
+      thread,
       serve: (request, caller, signal) => {
         if (request.op === "describe") described.add(request.toolkit);
         return serveToolRequest(grant, { request, caller, signal });

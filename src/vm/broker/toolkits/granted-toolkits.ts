@@ -1,5 +1,6 @@
 import { Policy } from "../../../kernel/index.ts";
 import {
+  atOnce,
   describeToolkit,
   nearest,
   type SearchResult,
@@ -8,6 +9,7 @@ import {
   ToolError,
   type Toolkit,
   type ToolkitDescription,
+  type Turn,
 } from "../../../toolkit-cli/index.ts";
 import type { VmOptions } from "../../vm-options.ts";
 
@@ -26,10 +28,26 @@ export function toolkitsInVm(options: VmOptions): readonly Toolkit[] {
 
 const MATCHES = 10;
 
+export interface SearchWish {
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+  readonly turn?: Turn;
+}
+
+interface Made {
+  readonly tools: readonly Tool[];
+  readonly described: ToolkitDescription;
+}
+
+function isSameList(one: readonly Tool[], other: readonly Tool[]): boolean {
+  return one.length === other.length && one.every((tool, at) => tool === other[at]);
+}
+
 /** What a VM knows of its toolkits: tools that its policy denies are not there. */
 export class GrantedToolkits {
   readonly #toolkits: readonly Toolkit[];
   readonly #policy: Policy;
+  readonly #descriptions = new Map<string, Made>();
 
   constructor(toolkits: readonly Toolkit[], policy: Policy) {
     this.#toolkits = toolkits;
@@ -43,17 +61,18 @@ export class GrantedToolkits {
 
   /** ToolError "usage" where there is none; else as Toolkit.tools. */
   async describe(name: string, signal?: AbortSignal): Promise<ToolkitDescription> {
-    return describeToolkit(this.#get(name), (tool) => this.#isGranted(name, tool.name), signal);
+    return await this.#describe(this.#get(name), signal);
   }
 
   async search(
     query: string,
-    { limit = MATCHES, signal }: { readonly limit?: number; readonly signal?: AbortSignal } = {},
+    { limit = MATCHES, signal, turn = atOnce }: SearchWish = {},
   ): Promise<SearchResult> {
     return searchTools(this.#toolkits, query, {
       limit,
+      turn,
       ...(signal === undefined ? {} : { signal }),
-      isGranted: (toolkit: string, tool: string) => this.#isGranted(toolkit, tool),
+      describe: (toolkit, until) => this.#describe(toolkit, until),
     });
   }
 
@@ -79,6 +98,20 @@ export class GrantedToolkits {
       "usage",
       `There is no toolkit "${name}". "agentos list" shows those there are.`,
     );
+  }
+
+  /** Made once of the tools that a toolkit has: deciding about each takes a while where there are many. */
+  async #describe(toolkit: Toolkit, signal?: AbortSignal): Promise<ToolkitDescription> {
+    const tools = await toolkit.tools(signal);
+    const { name, description } = toolkit;
+    const made = this.#descriptions.get(name);
+    const isSame = made?.described.description === description && isSameList(made.tools, tools);
+    if (made !== undefined && isSame) return made.described;
+    const isGranted = (tool: Tool): boolean => this.#isGranted(name, tool.name);
+    const now = { name, description, expose: toolkit.expose, tools: async () => tools };
+    const described = await describeToolkit(now, isGranted, signal);
+    this.#descriptions.set(name, { tools: [...tools], described });
+    return described;
   }
 
   #isGranted(toolkit: string, tool: string): boolean {

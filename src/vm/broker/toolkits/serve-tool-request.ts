@@ -7,10 +7,12 @@ import {
   type JsonValue,
   ToolError,
   type ToolEvent,
+  type Turn,
 } from "../../../toolkit-cli/index.ts";
 import type { Approver } from "../../approvals/approval.ts";
 import { askForCall } from "./ask-for-call.ts";
 import type { GrantedToolkits } from "./granted-toolkits.ts";
+import type { ThreadShare } from "./thread-share.ts";
 import type { ToolAudit } from "./tool-audit.ts";
 import type { ToolCaller } from "./toolkit-service.ts";
 
@@ -22,6 +24,8 @@ export interface ToolkitGrant {
   readonly approvals: Approver | undefined;
   readonly audit: ToolAudit;
   readonly log: (line: string) => void;
+  /** Undefined where nobody has to share the thread. */
+  readonly thread?: ThreadShare;
 }
 
 export interface ServedRequest<R extends DeviceRequest = DeviceRequest> {
@@ -47,13 +51,16 @@ export async function* serveToolRequest(
         yield json(await grant.toolkits.describe(request.toolkit, signal));
         return;
       case "search":
-        yield json(await grant.toolkits.search(request.query, { ...request, signal }));
+        yield json(
+          await grant.toolkits.search(request.query, { ...request, signal, ...turnOf(grant) }),
+        );
         return;
       case "cancel":
         throw new ToolError("usage", "There is nothing to cancel.");
     }
   } catch (error) {
-    if (!(error instanceof ToolError)) grant.log(`${request.op} failed: ${String(error)}`);
+    if (!(error instanceof ToolError) && !signal.aborted)
+      grant.log(`${request.op} failed: ${String(error)}`);
     yield describeFailure(error);
   }
 }
@@ -85,6 +92,7 @@ async function* runCall(
       command,
       signal,
       log: (line) => grant.log(`${subject}: ${line}`),
+      ...turnOf(grant),
       ...(approve === undefined ? {} : { approve }),
     });
     for await (const event of events) {
@@ -98,6 +106,10 @@ async function* runCall(
   } finally {
     record.end(last, caller.resultBytes());
   }
+}
+
+function turnOf({ thread }: ToolkitGrant): { readonly turn?: Turn } {
+  return thread === undefined ? {} : { turn: thread.run };
 }
 
 /** What is made of it is JSON: descriptions and lists of texts. */

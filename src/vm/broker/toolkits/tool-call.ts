@@ -2,6 +2,7 @@ import type { ToolEvent, ToolFailure } from "../../../toolkit-cli/index.ts";
 import { type Deferred, defer } from "../../deferred.ts";
 import { CHUNK_BYTES } from "../../wire/messages.ts";
 import type { HeldBytes } from "./held-bytes.ts";
+import type { ThreadShare } from "./thread-share.ts";
 
 /** Events that wait for their caller; then whoever makes them waits. */
 const QUEUED_BYTES = CHUNK_BYTES;
@@ -21,6 +22,7 @@ export interface ToolCallParts {
   readonly run: (signal: AbortSignal) => AsyncIterable<ToolEvent>;
   /** What the VM's calls may hold of events that nobody has taken. */
   readonly room: HeldBytes;
+  readonly thread: ThreadShare;
   readonly log: (line: string) => void;
 }
 
@@ -110,8 +112,8 @@ export class ToolCall {
   }
 
   #push(event: ToolEvent): void {
-    const line = this.#encode(event);
-    const { room } = this.#parts;
+    const { room, thread } = this.#parts;
+    const line = thread.measure(() => this.#encode(event));
     if (line.length > SMALL_BYTES && !room.has(line.length)) {
       this.#hasLast = false;
       return this.#giveUp(noRoom);

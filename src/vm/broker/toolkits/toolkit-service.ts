@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import { KernelError } from "../../../kernel/index.ts";
 import {
   type DeviceRequest,
@@ -6,9 +5,11 @@ import {
   type ToolEvent,
 } from "../../../toolkit-cli/index.ts";
 import { readDeviceRequest } from "../../wire/device-request.ts";
+import { CHUNK_BYTES } from "../../wire/messages.ts";
 import type { BrokerMethods, BrokerReply, ToolEventsReply } from "../../wire/requests.ts";
 import type { BrokerServices } from "../cell-requests.ts";
 import { HeldBytes } from "./held-bytes.ts";
+import type { ThreadShare } from "./thread-share.ts";
 import { ToolCall } from "./tool-call.ts";
 import { weighRequest } from "./weigh-request.ts";
 
@@ -23,6 +24,7 @@ export interface ToolCaller {
 
 export interface ToolkitServiceParts {
   readonly maxToolCalls: number;
+  readonly thread: ThreadShare;
   readonly serve: (
     request: DeviceRequest,
     caller: ToolCaller,
@@ -41,9 +43,8 @@ const GAVE_UP = "The caller gave up.";
 /** What the requests of one VM's calls under way may take in memory, and results that it has not taken. */
 const REQUESTS_BYTES = 128 << 20;
 const RESULTS_BYTES = 64 << 20;
-/** Reading a longer request takes the server's thread noticeable time; then it has that much of rest. */
-const LONG_BYTES = 1 << 20;
-const REST = 3;
+/** Reading a longer request takes the server's thread noticeable time. */
+const LONG_BYTES = 64 * 1024;
 
 type Caller = Omit<BrokerMethods["openToolCall"]["params"], "call">;
 
@@ -63,7 +64,6 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
   readonly #calls = new Map<number, OpenCall>();
   readonly #requests = new HeldBytes(REQUESTS_BYTES);
   readonly #results = new HeldBytes(RESULTS_BYTES);
-  #restUntil = 0;
   /** The request whose pieces are coming. */
   #put: { readonly call: number; readonly pieces: Uint8Array[]; bytes: number } | undefined;
   #isClosed = false;
@@ -77,6 +77,8 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
     body: Uint8Array,
   ): Promise<BrokerReply<"putToolRequest">> {
     if (this.#put?.call !== call) this.#put = { call, pieces: [], bytes: 0 };
+    // The pieces of ours are full: small ones would be held by the million.
+    if (body.length !== CHUNK_BYTES) throw this.#refuse("a piece of a request that is none");
     this.#put.bytes += body.length;
     if (this.#put.bytes > REQUEST_LIMIT_BYTES) throw this.#refuse("a request that is too long");
     this.#put.pieces.push(body);
@@ -91,14 +93,17 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
     if (this.#calls.has(number) || this.#calls.size >= this.#parts.maxToolCalls) {
       throw this.#refuse("a call too many");
     }
-    const weight = weighRequest(line);
+    const { thread } = this.#parts;
+    const weight = thread.measure(() => weighRequest(line));
     const hasRoom = this.#requests.has(weight);
     const open: OpenCall = { weight: hasRoom ? weight : 0, call: undefined };
     this.#calls.set(number, open);
     this.#requests.add(open.weight);
-    if (hasRoom && line.length > LONG_BYTES) await this.#rest();
+    const read = (): DeviceRequest | undefined =>
+      hasRoom && !this.#isClosed ? this.#readRequest(line) : undefined;
+    const request = hasRoom && line.length > LONG_BYTES ? await thread.run(read) : read();
     if (this.#isClosed) throw new KernelError("EPIPE");
-    open.call = this.#begin(caller, hasRoom ? this.#readRequest(line) : undefined);
+    open.call = this.#begin(caller, request);
     if (open.isCancelled === true) open.call.cancel(GAVE_UP);
     return this.#nextOf(number, open);
   }
@@ -131,9 +136,10 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
 
   /** Without a request there was no room for it. */
   #begin({ id, ...caller }: Caller, request: DeviceRequest | undefined): ToolCall {
-    const { serve, log } = this.#parts;
+    const { serve, log, thread } = this.#parts;
     const call: ToolCall = new ToolCall({
       id,
+      thread,
       run: (signal) =>
         request === undefined
           ? refuseCall()
@@ -151,21 +157,10 @@ export class ToolkitService implements Pick<BrokerServices, Methods> {
     return { value: { isEnd }, body: bytes };
   }
 
-  /** Reads a request, and remembers how long the server's thread had to do with it. */
   #readRequest(line: Uint8Array): DeviceRequest {
-    const startedAt = performance.now();
     const read = readDeviceRequest(Buffer.from(line).toString());
-    const now = performance.now();
-    if (line.length > LONG_BYTES) this.#restUntil = now + REST * (now - startedAt);
     if ("problem" in read) throw this.#refuse("a request to toolkits that is none");
     return read.request;
-  }
-
-  /** Long requests of one VM take a part of the server's time, however many come. */
-  async #rest(): Promise<void> {
-    while (performance.now() < this.#restUntil && !this.#isClosed) {
-      await setTimeout(Math.ceil(this.#restUntil - performance.now()), undefined, { ref: false });
-    }
   }
 
   /** The request with the pieces that came before. */

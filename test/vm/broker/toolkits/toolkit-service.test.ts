@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { ToolEvent } from "../../../../src/toolkit-cli/index.ts";
+import { ThreadShare } from "../../../../src/vm/broker/toolkits/thread-share.ts";
 import {
   ToolkitService,
   type ToolkitServiceParts,
@@ -20,6 +21,7 @@ class Server {
 
   constructor(serve: ToolkitServiceParts["serve"], maxToolCalls = 4) {
     this.service = new ToolkitService({
+      thread: new ThreadShare(),
       maxToolCalls,
       serve: (request, caller, signal) => {
         this.signals.push(signal);
@@ -109,9 +111,11 @@ describe("ToolkitService", () => {
       return just(done);
     });
     const line = new TextEncoder().encode(requestOf(1, input));
-    await server.service.putToolRequest({ call: 1 }, line.subarray(0, 1 << 20));
-    await server.service.putToolRequest({ call: 1 }, line.subarray(1 << 20, 2 << 20));
-    expect((await server.open(1, line.subarray(2 << 20))).value).toEqual({ isEnd: true });
+    const last = 8 * CHUNK_BYTES;
+    for (let at = 0; at < last; at += CHUNK_BYTES) {
+      await server.service.putToolRequest({ call: 1 }, line.subarray(at, at + CHUNK_BYTES));
+    }
+    expect((await server.open(1, line.subarray(last))).value).toEqual({ isEnd: true });
   });
 
   it("cancels at once, whatever the tool does, and finishes a line that was begun", async () => {
@@ -151,6 +155,14 @@ describe("ToolkitService", () => {
   it.each<[string, (server: Server) => Promise<unknown>]>([
     ["a call too many", (server) => server.open(1)],
     ["a call that is none", (server) => server.service.nextToolEvents({ call: 9 })],
+    [
+      "a piece of a request that is none",
+      (server) => server.service.putToolRequest({ call: 2 }, new Uint8Array(0)),
+    ],
+    [
+      "a piece of a request that is none",
+      (server) => server.service.putToolRequest({ call: 2 }, new Uint8Array(1)),
+    ],
     ["a request to toolkits that is none", (server) => server.open(2, "{}")],
     ["a request to toolkits that is none", (server) => server.open(2, '{"id":1,"op":"call"}')],
   ])("gives up a cell that sends %s", async (what, send) => {
