@@ -14,12 +14,22 @@ export interface DirectTool {
 const nameLimit = 64;
 const hashLength = 8;
 
-/** A name that none of ours has; a long one is cut, and told apart by a hash. */
-export function directName(toolkit: string, tool: string, taken: ReadonlySet<string>): string {
+/**
+ * A name that is not taken. One that is, that is long, or that has letters which model APIs refuse (and with
+ * it all tools beside it), is told apart by a hash; undefined where that is taken, too.
+ */
+export function directName(
+  toolkit: string,
+  tool: string,
+  taken: ReadonlySet<string>,
+): string | undefined {
   const whole = `${toolkit}_${tool}`;
-  if (whole.length <= nameLimit && !taken.has(whole)) return whole;
+  const isUsable = whole.length <= nameLimit && /^[\w-]+$/.test(whole);
+  if (isUsable && !taken.has(whole)) return whole;
   const hash = createHash("sha256").update(whole).digest("hex").slice(0, hashLength);
-  return `${whole.slice(0, nameLimit - hashLength - 1)}-${hash}`;
+  const start = whole.replace(/[^\w-]+/g, "-").slice(0, nameLimit - hashLength - 1);
+  const name = `${start}-${hash}`;
+  return taken.has(name) ? undefined : name;
 }
 
 /** A tool says whether it changes anything, and nothing else: the rest is pessimistic. */

@@ -108,12 +108,14 @@ export class DirectTools {
   }
 
   #relist(toolkits: readonly Toolkit[], taken: ReadonlySet<string>): void {
+    const names = new Set(taken);
     const all = toolkits.flatMap(({ name: toolkit }) =>
-      (this.#tools.get(toolkit) ?? []).map((tool) => ({
-        name: directName(toolkit, tool.name, taken),
-        toolkit,
-        tool,
-      })),
+      (this.#tools.get(toolkit) ?? []).flatMap((tool) => {
+        const name = directName(toolkit, tool.name, names);
+        if (name === undefined) return [];
+        names.add(name);
+        return [{ name, toolkit, tool }];
+      }),
     );
     if (all.length > toolsLimit) {
       this.#options.log(`direct tools: ${all.length}, of which the first ${toolsLimit} are shown`);
