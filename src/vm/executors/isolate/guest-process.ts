@@ -23,7 +23,7 @@ const OBJECT_LIMIT = 65_536;
 /** Between two looks at how long a process has computed. */
 const WATCH_MS = 200;
 /** An isolate whose thread has not ended so long after its disposal never will. */
-const STUCK_MS = 1_000;
+const STUCK_MS = 3_000;
 
 export interface GuestProcessParts {
   readonly ready: ReadyIsolate;
@@ -101,11 +101,13 @@ export class GuestProcess {
     ready.channel.close();
     if (ready.isolate.isDisposed) return;
     ready.isolate.dispose();
+    this.#ended.reject(new ProcessEnded(0));
+    // One that has not started has no thread to leave.
+    if (this.#left === undefined) return;
     const stop = host.setTimer(STUCK_MS, () => onStuck("its thread goes on after its disposal"));
-    this.#left?.finally(stop).catch((cause: unknown) => {
+    this.#left.finally(stop).catch((cause: unknown) => {
       host.log({ level: "bug", message: "a guest's end failed", cause });
     });
-    this.#ended.reject(new ProcessEnded(0));
   }
 
   /** Looks after the limits of time. */

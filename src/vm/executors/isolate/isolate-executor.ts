@@ -5,6 +5,7 @@ import {
   type Image,
   isKernelError,
   type KernelHost,
+  ProcessEnded,
   type Sys,
 } from "../../../kernel/index.ts";
 import { Builtins } from "./builtins.ts";
@@ -63,12 +64,15 @@ export class IsolateExecutor implements Executor {
       const take = (limitMb: number): Promise<ReadyIsolate> =>
         this.#isolates.take(limitMb, maxIsolates);
       const ready = await take(v8HeapLimitMb);
+      if (started.isKilled) {
+        ready.isolate.dispose();
+        throw new ProcessEnded(0);
+      }
       this.#refillIn(REFILL_MS);
       const builtins = this.#builtins;
       const parts = { ready, image, sys, host, builtins, onStuck, takeIsolate: take };
       const process = new GuestProcess({ ...parts, heapLimitMb: v8HeapLimitMb });
       started.process = process;
-      if (started.isKilled) process.kill();
       return process.run();
     };
     return {
