@@ -5,6 +5,7 @@ import { type ToolOptions, tool } from "../../src/toolkit-cli/define-tool.ts";
 import { type AnySchema } from "../../src/toolkit-cli/schemas/read-schema.ts";
 import { ToolError, type ToolEvent } from "../../src/toolkit-cli/tool-event.ts";
 import type { Tool } from "../../src/toolkit-cli/toolkit.ts";
+import { atOnce, type Turn } from "../../src/toolkit-cli/turn.ts";
 
 const caller = { vm: "main", pid: 7, command: "agentos-x" };
 
@@ -285,9 +286,9 @@ describe("the turn of a call", () => {
         return quick.run(input, context);
       },
     };
-    const turn: ToolCall["turn"] = async (work) => {
+    const turn: Turn = async (work) => {
       turns.push("turn");
-      return await work();
+      return await atOnce(work);
     };
     expect(await call(watched, {}, { turn })).toMatchObject([{ type: "result" }]);
     expect(turns).toEqual(["turn", "checked", "turn", "run"]);
@@ -296,10 +297,11 @@ describe("the turn of a call", () => {
   it("is given up with the call, without a word in the log", async () => {
     const controller = new AbortController();
     const log: string[] = [];
-    const turn: ToolCall["turn"] = (_, signal) =>
-      new Promise((__, reject) => {
-        signal?.addEventListener("abort", () => reject(signal.reason));
-      });
+    const turn: Turn = async (work, signal) => {
+      await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      signal?.throwIfAborted();
+      return await atOnce(work);
+    };
     const options = { turn, signal: controller.signal, log: (line: string) => log.push(line) };
     const events = call(quick, {}, options);
     await new Promise(setImmediate);
