@@ -10,6 +10,7 @@ const echo = toolkit("echo", {
       input: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
       handler: (input) => input,
     }),
+    hang: tool({ description: "Says nothing.", handler: () => new Promise(() => {}) }),
   },
 });
 const broken: Toolkit = {
@@ -50,6 +51,34 @@ describe("code mode", () => {
     const code =
       "(await Promise.all(Array.from({ length: 200 }, (_, n) => tools.echo.say({ n })))).length";
     expect(await finish(await start(code))).toMatchObject({ value: 200, calls: { count: 200 } });
+  });
+
+  it("says that calls were given up which nobody waited for", async () => {
+    const loop = "[1, 2, 3].forEach(async (n) => { await tools.echo.say({ n }) }); return 'done'";
+    const note =
+      "under way when the code ended, and given up: await calls, several by Promise.all; forEach does not wait";
+    expect(await finish(await start(loop))).toMatchObject({
+      value: "done",
+      notes: [`3 calls of tools were ${note}`],
+    });
+    const race = `const rest = tools.echo.hang({});
+      rest.catch(() => undefined);
+      await tools.echo.say({ n: "x" as any })`;
+    expect(await finish(await start(race))).toMatchObject({
+      error: { name: "ToolError" },
+      notes: [`1 call of a tool was ${note}`],
+    });
+    const left = `const controller = new AbortController();
+      const rest = tools.echo.hang({}, { signal: controller.signal });
+      controller.abort();
+      return await rest.catch((error) => error.name)`;
+    expect(await finish(await start(left))).toMatchObject({ value: "AbortError", notes: [] });
+  });
+
+  it("says why something failed, without the frames of Node itself", async () => {
+    const { error } = await finish(await start("await fetch('http://a.invalid')"));
+    expect(error?.message).toMatch(/^fetch failed \(.+\)$/);
+    expect(error?.stack).toBe(`TypeError: ${error?.message}`);
   });
 
   it("tells two runs of one VM apart", async () => {

@@ -54,12 +54,20 @@ const compileCode = () => {
 const ERROR_LIMIT = 64 * 1024;
 const cut = (said, text = String(said)) => (text.length > ERROR_LIMIT ? text.slice(0, ERROR_LIMIT - 1) + "…" : text);
 const ownFrames = /\n {4}at (?:async )?(?:\S+ \()?agentos:\d[^]*$/;
+const causeOf = ({ cause }) => (isCodeMode && cause instanceof Error && cause.message ? cause.message : undefined);
+const messageOf = (error) => (causeOf(error) === undefined ? error.message : error.message + " (" + causeOf(error) + ")");
+// Frames of Node's own library say nothing of the code.
+const stackOf = (error) => {
+  const stack = String(error.stack).replace(ownFrames, "");
+  if (!isCodeMode) return stack;
+  return stack.replace(error.message, () => messageOf(error)).replace(/\n {4}at (?:async )?(?:[^\n]* \()?node:[^\n]*/g, "");
+};
 const describe = (error) =>
   error instanceof Error
     ? {
         name: cut(error.name),
-        message: cut(error.message),
-        stack: cut(error.stack).replace(ownFrames, ""),
+        message: cut(messageOf(error)),
+        stack: cut(stackOf(error)),
         ...(typeof error.code === "string" ? { code: cut(error.code) } : {}),
       }
     : { name: "Error", message: "threw " + cut(require("node:util").inspect(error)) };
@@ -68,8 +76,17 @@ const finish = (outcome, status) => {
   process.exit(status);
 };
 const notes = [];
-const fail = (error) => finish(JSON.stringify({ error: describe(error), notes }), 1);
+const noteGivenUp = () => {
+  if (!isCodeMode || !/\b(?:tools|agentos)\b/.test(code)) return;
+  const calls = require("agentos")[Symbol.for("agentos.callsUnderWay")];
+  if (calls > 0) notes.push((calls === 1 ? "1 call of a tool was" : calls + " calls of tools were") + " under way when the code ended, and given up: await calls, several by Promise.all; forEach does not wait");
+};
+const fail = (error) => {
+  noteGivenUp();
+  finish(JSON.stringify({ error: describe(error), notes }), 1);
+};
 const give = (value) => {
+  noteGivenUp();
   const text = JSON.stringify({ value: toPlain(value, "value", notes), notes });
   if (text.length > limitBytes)
     throw new RangeError("The value is too large: " + text.length + " characters of JSON, the limit is " + limitBytes + ". Return less of it, or write it to a file.");

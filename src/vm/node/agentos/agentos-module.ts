@@ -6,6 +6,8 @@ import { ToolError } from "./tool-error.ts";
 import { makeTools } from "./tools-proxy.ts";
 
 export const AGENTOS_MODULE = "agentos";
+/** How many calls wait for their result: read by code-mode/guest/evaluate.ts when code ends. */
+const CALLS_UNDER_WAY = Symbol.for("agentos.callsUnderWay");
 /** As Node's own library requires it. */
 const BUFFER = "buffer";
 
@@ -29,6 +31,7 @@ export function agentosModule(
       device.call({ op: "call", toolkit, tool, input }, options),
     ToolError,
   };
+  Object.defineProperty(helpers, CALLS_UNDER_WAY, { get: () => device.callsUnderWay });
   // `import tools from "agentos"` and `require("agentos")` are the tools, with the helpers beside them.
   module.exports = new Proxy(helpers, {
     get: (target, name, receiver) =>

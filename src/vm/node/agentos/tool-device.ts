@@ -13,6 +13,7 @@ interface Open {
   receive: (event: any) => void;
   fail: (error: unknown) => void;
   isSent: boolean;
+  isGivenUp: boolean;
 }
 
 /**
@@ -31,6 +32,12 @@ export class ToolDevice {
   constructor(Buffer: any) {
     this.#Buffer = Buffer;
     this.#file = new DeviceFile(Buffer);
+  }
+
+  /** How many wait for their result. */
+  get callsUnderWay(): number {
+    const sent = [...this.#open.values()].filter(({ isGivenUp }) => !isGivenUp);
+    return sent.length + this.#waiting.size;
   }
 
   /** The result of a request. ToolError, or the signal's reason. */
@@ -69,7 +76,14 @@ export class ToolDevice {
   #make(what: object): Open {
     this.#lastId += 1;
     const nobody = (): void => undefined;
-    return { id: this.#lastId, what, receive: nobody, fail: nobody, isSent: false };
+    return {
+      id: this.#lastId,
+      what,
+      receive: nobody,
+      fail: nobody,
+      isSent: false,
+      isGivenUp: false,
+    };
   }
 
   #send(one: Open): void {
@@ -87,6 +101,7 @@ export class ToolDevice {
   /** Its last event comes all the same: until then it is counted, and nobody hears of it. */
   #giveUp(one: Open): void {
     this.#waiting.delete(one);
+    one.isGivenUp = true;
     one.receive = () => undefined;
     if (one.isSent) this.#file.write({ id: one.id, op: "cancel" });
   }
