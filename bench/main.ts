@@ -5,6 +5,7 @@ import { ensureDist } from "../scripts/ensure-dist.mjs";
 import { installPeers } from "./install-peers.ts";
 import { measureMemory } from "./measure-memory.ts";
 import { measureRow, type Result } from "./measure-rows.ts";
+import { measureSandbox } from "./measure-sandbox.ts";
 import { measureStart } from "./measure-start.ts";
 import { type PeerName, peerList } from "./peer-list.ts";
 import { PeerProcess } from "./peer-process.ts";
@@ -22,7 +23,7 @@ const HELP = `npm run bench -- [options]
   --quick          leave out the rows that take agentOS half a minute and more
   --rounds N       rounds of each row (20)
   --peers A,B      of ours, agentos, just-bash, host; all of them unless said otherwise
-  --rows A,B       of ${rows.map(({ key }) => key).join(", ")}, memory, start
+  --rows A,B       of ${rows.map(({ key }) => key).join(", ")}, sandbox, memory, start
   --json           print the results as JSON
 Peers are installed in AGENTOS_BENCH_CACHE, or else in the system's temporary folder.
 `;
@@ -71,6 +72,10 @@ async function measure(makePeers: () => PeerProcess[], rounds: number): Promise<
     }
   } finally {
     for (const peer of peers) await peer.close();
+  }
+  if (isChosen(options.rows, "sandbox") && isChosen(options.peers, "ours")) {
+    say("sandbox ...");
+    results.push(...(await measureSandbox(rounds)));
   }
   const vmPeers = (): PeerProcess[] => makePeers().filter(({ name }) => name !== "host");
   if (isChosen(options.rows, "memory") && process.platform === "linux") {
