@@ -1,6 +1,7 @@
 // Host commands for tests: what each is called says what it does.
 import { vi } from "vitest";
 import type { HostCommand, HostCommandCall, KilledBySignal } from "../../src/toolkit-cli/index.ts";
+import type { Exec } from "../../src/vm/index.ts";
 
 type Run = (call: HostCommandCall) => Promise<number | KilledBySignal>;
 
@@ -35,4 +36,9 @@ export const flood = hostCommand("flood", async ({ writeOut }) => {
 /** Waits until a check holds, however busy the machine is. */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 20_000, interval: 20 });
+}
+
+/** All that a command has written to stdout by now. */
+export async function shownBy({ stdout }: Exec): Promise<string> {
+  return textOf(await stdout.read(0, stdout.totalBytes));
 }

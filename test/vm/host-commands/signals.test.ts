@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostCommandCall } from "../../../src/toolkit-cli/index.ts";
-import type { Exec, Vm, VmOptions, Vms } from "../../../src/vm/index.ts";
+import type { Vm, VmOptions, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
-import { bytesOf, eventually, flood, hostCommand, untilGone } from "../../support/host-commands.ts";
+import {
+  bytesOf,
+  eventually,
+  flood,
+  hostCommand,
+  shownBy,
+  untilGone,
+} from "../../support/host-commands.ts";
 
 let vms: Vms;
 const gone: string[] = [];
@@ -59,22 +66,12 @@ async function withVm<T>(use: (vm: Vm) => Promise<T>, options: VmOptions = {}): 
   }
 }
 
-/** What an exec has written by now. */
-function shownBy(exec: Exec): () => string {
-  let shown = "";
-  exec.onOutput((_, bytes) => {
-    shown += new TextDecoder().decode(bytes);
-  });
-  return () => shown;
-}
-
 describe("signals of a host command", () => {
   it("go to the host when it listens", async () => {
     await withVm(async (vm) => {
       const exec = await vm.spawn(["minds"]);
-      const shown = shownBy(exec);
       const wait = async (text: string): Promise<void> =>
-        eventually(() => expect(shown()).toBe(text));
+        eventually(async () => expect(await shownBy(exec)).toBe(text));
       await wait("ready\n");
       await exec.signal("SIGINT");
       await wait("ready\nSIGINT\n");
@@ -83,21 +80,20 @@ describe("signals of a host command", () => {
       await exec.signal("SIGTERM");
       await exec.wait();
       expect(exec.status()).toMatchObject({ exitCode: 7 });
-      expect(shown()).toBe("ready\nSIGINT\nSIGUSR1\nSIGTERM\n");
+      expect(await shownBy(exec)).toBe("ready\nSIGINT\nSIGUSR1\nSIGTERM\n");
     });
   });
 
   it("wait while the process is stopped, and stop it whoever listens", async () => {
     await withVm(async (vm) => {
       const exec = await vm.spawn(["minds"]);
-      const shown = shownBy(exec);
-      await eventually(() => expect(shown()).toBe("ready\n"));
+      await eventually(async () => expect(await shownBy(exec)).toBe("ready\n"));
       await exec.signal("SIGTSTP");
       await exec.signal("SIGSTOP");
       await exec.signal("SIGTERM");
       const [process] = (await vm.processes()).filter(({ command }) => command === "minds");
       expect(process?.state).toBe("stopped");
-      expect(shown()).toBe("ready\n");
+      expect(await shownBy(exec)).toBe("ready\n");
       await exec.signal("SIGCONT");
       await exec.wait();
       expect(exec.status()).toMatchObject({ exitCode: 7 });
@@ -127,12 +123,11 @@ describe("signals of a host command", () => {
   it("stay ignored where the process was started so", async () => {
     await withVm(async (vm) => {
       const exec = await vm.spawn("trap '' INT; exec minds");
-      const shown = shownBy(exec);
-      await eventually(() => expect(shown()).toBe("ready\n"));
+      await eventually(async () => expect(await shownBy(exec)).toBe("ready\n"));
       await exec.signal("SIGINT");
       await exec.signal("SIGTERM");
       await exec.wait();
-      expect(shown()).toBe("ready\nSIGTERM\n");
+      expect(await shownBy(exec)).toBe("ready\nSIGTERM\n");
     });
   });
 

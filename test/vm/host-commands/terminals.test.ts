@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Exec, Vm, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
-import { bytesOf, eventually, hostCommand, untilGone } from "../../support/host-commands.ts";
+import {
+  bytesOf,
+  eventually,
+  hostCommand,
+  shownBy,
+  untilGone,
+} from "../../support/host-commands.ts";
 
 let vms: Vms;
 let vm: Vm;
@@ -51,9 +57,6 @@ class Screen {
 
   constructor(exec: Exec) {
     this.exec = exec;
-    exec.onOutput((_, bytes) => {
-      this.shown += new TextDecoder().decode(bytes);
-    });
   }
 
   /** Without what the terminal makes of the ends of lines. */
@@ -62,7 +65,15 @@ class Screen {
   }
 
   async until(text: string): Promise<void> {
-    await eventually(() => expect(this.shown).toContain(text));
+    await eventually(async () => {
+      this.shown = await shownBy(this.exec);
+      expect(this.shown).toContain(text);
+    });
+  }
+
+  async ended(): Promise<void> {
+    await this.exec.wait();
+    this.shown = await shownBy(this.exec);
   }
 
   async type(text: string): Promise<void> {
@@ -92,7 +103,7 @@ describe("a host command at a terminal", () => {
     await screen.type("ab\n");
     await screen.until("<97,98,10>");
     await screen.type("\x03");
-    await screen.exec.wait();
+    await screen.ended();
     expect(screen.lines).toBe("100x30\nab\n<97,98,10>\n^C");
     expect(screen.exec.status()).toMatchObject({ signal: "SIGINT" });
   });
@@ -107,7 +118,7 @@ describe("a host command at a terminal", () => {
     await screen.exec.resize(90, 20);
     await screen.until("now 90x20");
     await screen.type("q");
-    await screen.exec.wait();
+    await screen.ended();
     const shown = "opost isig icanon echo\r\n";
     expect(screen.shown).toBe(`${shown}100x30\r\n<3>\r\n<13,4>\r\nnow 90x20\r\n<113>\r\n${shown}`);
   });
@@ -123,7 +134,7 @@ describe("a host command at a terminal", () => {
     await screen.type("x");
     await screen.until("<120>\r\n");
     await screen.type("yz\n");
-    await screen.exec.wait();
+    await screen.ended();
     expect(screen.shown).toMatch(/^<120>\r\nyz\r\n<121,122,10>\r\n$/);
   });
 
@@ -134,7 +145,7 @@ describe("a host command at a terminal", () => {
       await screen.until("raw\r\n");
       if (how === "kill -9") await vm.exec("pkill -KILL stays-raw");
       if (how === "a signal") await vm.exec("pkill -HUP stays-raw");
-      await screen.exec.wait();
+      await screen.ended();
       expect(screen.shown).toContain("opost isig icanon echo\r\n");
     },
   );
@@ -143,7 +154,7 @@ describe("a host command at a terminal", () => {
     const screen = await open("keys raw 2> /dev/null");
     await screen.until("none\r");
     await screen.type("q\n");
-    await screen.exec.wait();
+    await screen.ended();
     expect(screen.lines).toBe("none\nq\n<113,10>\n");
   });
 
@@ -157,7 +168,7 @@ describe("a host command at a terminal", () => {
     await screen.type("echo a$((1 + 1))b\r");
     await screen.until("a2b\r\n");
     await screen.type("exit\r");
-    await screen.exec.wait();
+    await screen.ended();
     expect(screen.shown).toContain("echo a$((1 + 1))b");
   });
 });
