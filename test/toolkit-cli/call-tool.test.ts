@@ -286,7 +286,7 @@ describe("the turn of a call", () => {
         return quick.run(input, context);
       },
     };
-    const turn: Turn = async (work) => {
+    const turn: Turn = async <T>(work: () => T): Promise<Awaited<T>> => {
       turns.push("turn");
       return await atOnce(work);
     };
@@ -297,7 +297,7 @@ describe("the turn of a call", () => {
   it("is given up with the call, without a word in the log", async () => {
     const controller = new AbortController();
     const log: string[] = [];
-    const turn: Turn = async (work, signal) => {
+    const turn: Turn = async <T>(work: () => T, signal?: AbortSignal): Promise<Awaited<T>> => {
       await new Promise((resolve) => signal?.addEventListener("abort", resolve));
       signal?.throwIfAborted();
       return await atOnce(work);
