@@ -8,7 +8,7 @@ import { type ListOptions, readListOptions } from "./list-options.ts";
 import { firstLine, plainText } from "./plain-text.ts";
 import { reportFailure } from "./report-failure.ts";
 import { runTool } from "./run-tool.ts";
-import { findTool, isHelp, unknownTool } from "./run-toolkit.ts";
+import { findTool, isHelp, refuseTool, unknownTool } from "./run-toolkit.ts";
 import { toolHelp, toolUsage } from "./tool-help.ts";
 import { inColumns, toolkitHelp, toolLines } from "./toolkit-help.ts";
 import { writeText } from "./write-all.ts";
@@ -202,8 +202,6 @@ async function call(context: CommandContext, words: readonly string[]): Promise<
     return 0;
   }
   const tool = findTool(toolkit, toolName);
-  if (tool === undefined) {
-    return reportFailure(context.sys, unknownTool(context.name, toolkit, toolName));
-  }
+  if (tool === undefined) return refuseTool(context, toolkit, toolName);
   return runTool(context, { toolkit, tool, words: rest });
 }

@@ -16,7 +16,7 @@ export async function runToolkit(
   toolkit: string,
   words: readonly string[],
 ): Promise<number> {
-  const { sys, device, name } = context;
+  const { sys, device } = context;
   const [first, ...rest] = words;
   const description = await device.describe(toolkit);
   if (first === undefined || isHelp(first)) {
@@ -27,7 +27,20 @@ export async function runToolkit(
   const tool = findTool(description, first);
   if (tool !== undefined) return runTool(context, { toolkit: description, tool, words: rest });
   if (first === "help") return showHelp(context, description, rest[0]);
-  return reportFailure(sys, unknownTool(name, description, first));
+  return refuseTool(context, description, first);
+}
+
+/** What the policy denies is not described: the host says whether it does, and records that it was asked for. */
+export async function refuseTool(
+  { sys, device, name }: CommandContext,
+  description: ToolkitDescription,
+  word: string,
+): Promise<number> {
+  const error = await device.findDenial(description.name, toKebabCase(word));
+  return reportFailure(
+    sys,
+    error === undefined ? unknownTool(name, description, word) : { name, error },
+  );
 }
 
 /** A tool by its name in any spelling: `list_issues`, `listIssues`. */

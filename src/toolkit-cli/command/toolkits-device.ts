@@ -80,6 +80,16 @@ export class ToolkitsDevice {
     return (await this.#ask({ op: "search", query, limit })) as FoundTools;
   }
 
+  /** Whether the policy denies a tool. The call has no input that any tool takes: nothing runs. */
+  async findDenial(toolkit: string, tool: string): Promise<ToolError | undefined> {
+    for await (const event of this.events({ op: "call", toolkit, tool, input: null })) {
+      if (event.type === "error" && event.code === "denied") {
+        return new ToolError(event.code, event.message);
+      }
+    }
+    return undefined;
+  }
+
   /** Calls under way end with it. */
   async close(): Promise<void> {
     const fd = this.#fd;

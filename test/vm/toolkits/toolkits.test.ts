@@ -107,6 +107,17 @@ describe("the policy for toolkits", () => {
         code: "denied",
         message: "demo:echo is blocked by the policy of the VM (toolkit.rules[1]).",
       });
+      for (const command of ["agentos-demo echo", "agentos call demo echo"]) {
+        const { exitCode, stderr } = await vm.exec(command);
+        expect([exitCode, stderr]).toEqual([
+          77,
+          `${command.split(" ", 1)[0]}: demo:echo is blocked by the policy of the VM (toolkit.rules[1]).\n`,
+        ]);
+      }
+      const denied = (await vm.audit(0, 5000)).filter(({ scope }) => scope === "toolkit");
+      expect(denied.map(({ subject, outcome }) => [subject, outcome])).toEqual(
+        Array(3).fill(["demo:echo", "deny"]),
+      );
       const cannot = await vm.exec("agentos call other echo");
       expect(cannot.exitCode).not.toBe(0);
       expect([test.calls, other.calls]).toEqual([[], []]);
