@@ -101,4 +101,5 @@ export type {
   FileSystem,
   Inode,
   NewFile,
+  OutsideChange,
 } from "./vfs/file-system.ts";

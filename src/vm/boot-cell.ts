@@ -12,8 +12,9 @@ import { policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import type { ToolAudit } from "./broker/toolkits/tool-audit.ts";
 import type { ToolkitService } from "./broker/toolkits/toolkit-service.ts";
 import { HostError } from "./host-error.ts";
+import type { MountedVm } from "./own-mounts.ts";
 import { placeSoftware } from "./software-options.ts";
-import { bootMount } from "./vm-mount.ts";
+import { bootMount, checkMounts } from "./vm-mount.ts";
 import type { VmOptions } from "./vm-options.ts";
 import { commandRequestsLimit } from "./wire/command-requests.ts";
 import { MOUNT_REQUESTS_LIMIT } from "./wire/mount-requests.ts";
@@ -26,6 +27,14 @@ export interface CellBoot {
   /** Where calls of tools are recorded. */
   readonly toolAudit: ToolAudit;
   readonly log: (line: string) => void;
+}
+
+/** The options with the mounts that are made for this VM. VM_OPTIONS_INVALID. */
+export async function withOwnMounts(options: VmOptions, vm: MountedVm): Promise<VmOptions> {
+  if (options.makeMounts === undefined) return options;
+  const mounts = [...(options.mounts ?? []), ...(await options.makeMounts(vm))];
+  checkMounts(mounts);
+  return { ...options, mounts };
 }
 
 /** The folders a VM is to get, looked at before a cell is taken for it. SOFTWARE_UNAVAILABLE. */
@@ -55,7 +64,12 @@ export function serveCell(
   const { commands = [] } = options;
   const vm = boot.hostname;
   const runs = new CommandService({ vm, commands, maxHostCommands, distrust, log });
-  const mounts = new MountService({ mounts: options.mounts ?? [], policy, canAsk });
+  const mounts = new MountService({
+    mounts: options.mounts ?? [],
+    policy,
+    canAsk,
+    tell: (message) => cell.tell(message),
+  });
   const requests = new CellRequests({
     services: {
       ...servicesOf(softwareService, toolkits.service, runs),

@@ -25,7 +25,12 @@ export function serveInProcess(
 ): ServedPair {
   const at = "/mnt";
   const mounts = [{ at, fileSystem, isReadOnly, timeoutMs }];
-  const service = new MountService({ mounts, policy, canAsk: false });
+  const service = new MountService({
+    mounts,
+    policy,
+    canAsk: false,
+    tell: ({ node, changes }) => served.tellChanges(node, changes),
+  });
   const asked: string[] = [];
   let epoch = 0;
   const ask = async (wish: MountWish, body?: Uint8Array) => {
@@ -37,7 +42,12 @@ export function serveInProcess(
     return { value: JSON.parse(JSON.stringify(reply.value)), body: reply.body.slice() };
   };
   const mount = { at, type: fileSystem.type, isReadOnly, rootIno: fileSystem.root.ino };
-  const served = new ServedFileSystem({ mount, ask, now, outsideEpoch: () => epoch });
+  const served: ServedFileSystem = new ServedFileSystem({
+    mount,
+    ask,
+    now,
+    outsideEpoch: () => epoch,
+  });
   const outsideChanged = (): void => {
     epoch += 1;
   };

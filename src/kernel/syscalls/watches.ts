@@ -34,7 +34,9 @@ export async function inotifyAddWatch(
   const { kind } = at.existing.inode;
   if ((mask & IN_ONLYDIR) !== 0 && kind !== "directory") throw new KernelError("ENOTDIR", at.path);
   requireAccess(process.credentials, await process.kernel.vfs.statOf(at.existing), R_OK, at.path);
-  return file.addWatch(at.existing.inode, mask);
+  const { mount, inode } = at.existing;
+  const { fileSystem } = mount;
+  return file.addWatch(inode, mask, fileSystem.watch?.bind(fileSystem, inode));
 }
 
 /** Ends a watch; IN_IGNORED is its last event. */

@@ -41,6 +41,14 @@ export interface DirectoryName {
 /** What a magic link leads to. */
 export type MagicTarget = { readonly file: OpenFile } | { readonly place: Place };
 
+/** What somebody outside did to a watched file or directory. */
+export interface OutsideChange {
+  readonly kind: "created" | "removed" | "changed";
+  /** In the watched directory; empty for the watched file itself. */
+  readonly name: string;
+  readonly isDirectory: boolean;
+}
+
 /** A page of a directory: `cursor` continues it; undefined at the end. */
 export interface DirectoryPage {
   readonly entries: readonly DirectoryEntry[];
@@ -106,6 +114,11 @@ export interface FileSystem {
   /** Counts holders of an inode beyond its names: content of an unlinked file lives until the last. */
   retain(inode: Inode): void;
   release(inode: Inode): void;
+  /**
+   * Tells of changes that others than this VM make to a file or in a directory, until the answer is called.
+   * Left out where nobody else can change anything. Changes of this VM may be told as well.
+   */
+  watch?(inode: Inode, tell: (change: OutsideChange) => void): () => void;
   /** Its last mount is gone and nothing of it is open: it gives back what it was charged for. */
   unmounted?(): void;
 }

@@ -15,7 +15,7 @@ import { OpenFile } from "../fd/open-file.ts";
 import { type Waiter, WaitQueue } from "../fd/wait-queue.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Inode } from "../vfs/file-system.ts";
-import type { Watch, WatchListener, WatchTable } from "./watch-table.ts";
+import type { Watch, WatchListener, WatchSource, WatchTable } from "./watch-table.ts";
 
 export interface InotifyParts {
   readonly watches: WatchTable;
@@ -66,7 +66,7 @@ export class InotifyFile extends OpenFile implements WatchListener {
    * Watches a file, or changes its mask: answers the watch descriptor. EINVAL for no events or for
    * both IN_MASK_ADD and IN_MASK_CREATE, EEXIST under IN_MASK_CREATE when watched already, ENOSPC.
    */
-  addWatch(inode: Inode, mask: number): number {
+  addWatch(inode: Inode, mask: number, source?: WatchSource): number {
     if ((mask & (IN_ALL_EVENTS | IN_ONESHOT)) === 0) throw new KernelError("EINVAL");
     const isAdding = (mask & IN_MASK_ADD) !== 0;
     const isOnlyNew = (mask & IN_MASK_CREATE) !== 0;
@@ -78,7 +78,7 @@ export class InotifyFile extends OpenFile implements WatchListener {
       known.mask = isAdding ? known.mask | wanted : wanted;
       return known.wd;
     }
-    const watch: Watch = { inode, wd: this.#lastWd + 1, mask: wanted, listener: this };
+    const watch: Watch = { inode, wd: this.#lastWd + 1, mask: wanted, listener: this, source };
     this.#table.add(watch);
     this.#lastWd = watch.wd;
     this.#byWd.set(watch.wd, watch);

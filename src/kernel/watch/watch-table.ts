@@ -1,14 +1,17 @@
 import {
   IN_ALL_EVENTS,
+  IN_CREATE,
+  IN_DELETE,
   IN_DELETE_SELF,
   IN_IGNORED,
   IN_ISDIR,
+  IN_MODIFY,
   IN_MOVE_SELF,
   IN_ONESHOT,
   IN_UNMOUNT,
 } from "../abi/inotify.ts";
 import type { Limits } from "../limits/limits.ts";
-import type { Inode } from "../vfs/file-system.ts";
+import type { Inode, OutsideChange } from "../vfs/file-system.ts";
 
 /** What an event is about beside its kind. */
 export interface EventAbout {
@@ -25,7 +28,12 @@ export interface Watch {
   readonly wd: number;
   mask: number;
   readonly listener: WatchListener;
+  /** Where changes from outside the VM are told, for files that have any. */
+  readonly source?: WatchSource | undefined;
 }
+
+/** Tells of changes until the answer is called, see FileSystem.watch. */
+export type WatchSource = (tell: (change: OutsideChange) => void) => () => void;
 
 /** Who is told. */
 export interface WatchListener {
@@ -40,9 +48,13 @@ const LAST_EVENTS = IN_DELETE_SELF | IN_UNMOUNT;
 /** Linux never says IN_ISDIR with these. */
 const SELF_EVENTS = IN_DELETE_SELF | IN_MOVE_SELF;
 
+const outsideEvents = { created: IN_CREATE, removed: IN_DELETE, changed: IN_MODIFY } as const;
+
 /** The watches of a VM by what they watch. Whoever changes a file calls `notify`. */
 export class WatchTable {
   readonly #watches = new Map<Inode, Set<Watch>>();
+  /** How to end what tells of changes from outside. */
+  readonly #sources = new Map<Inode, () => void>();
   readonly #limits: Limits;
   #lastCookie = 0;
 
@@ -56,13 +68,17 @@ export class WatchTable {
     const others = this.#watches.get(watch.inode);
     if (others === undefined) this.#watches.set(watch.inode, new Set([watch]));
     else others.add(watch);
+    const { inode, source } = watch;
+    if (source === undefined || this.#sources.has(inode)) return;
+    const end = source((change) => this.#notifyOutside(inode, change));
+    this.#sources.set(inode, end);
   }
 
   /** Takes a watch out without telling anybody. */
   remove(watch: Watch): void {
     const watches = this.#watches.get(watch.inode);
     if (watches?.delete(watch) !== true) return;
-    if (watches.size === 0) this.#watches.delete(watch.inode);
+    if (watches.size === 0) this.#forget(watch.inode);
     this.#limits.discharge("maxWatches");
   }
 
@@ -86,6 +102,17 @@ export class WatchTable {
     if (watches === undefined) return;
     const events = mask & (IN_ALL_EVENTS | IN_UNMOUNT);
     for (const watch of [...watches]) this.#tell(watch, events, about);
+  }
+
+  #notifyOutside(inode: Inode, { kind, name, isDirectory }: OutsideChange): void {
+    if (name !== "") return this.notify(inode, outsideEvents[kind], { name, isDirectory });
+    return this.notify(inode, kind === "removed" ? IN_DELETE_SELF : IN_MODIFY, { isDirectory });
+  }
+
+  #forget(inode: Inode): void {
+    this.#watches.delete(inode);
+    this.#sources.get(inode)?.();
+    this.#sources.delete(inode);
   }
 
   #tell(watch: Watch, events: number, about: EventAbout = {}): void {

@@ -227,12 +227,13 @@ export function change({ fd, changes }: { readonly fd: number; readonly changes:
   const stats = fstatSync(fd);
   if (mode !== undefined && !stats.isSymbolicLink()) chmodSync(itself(fd), mode);
   if (atimeMs === undefined && mtimeMs === undefined) return;
-  const secondsOf = (ms: number): number => ms / 1000 + ROUNDING_SECONDS;
   utimesSync(itself(fd), secondsOf(atimeMs ?? stats.atimeMs), secondsOf(mtimeMs ?? stats.mtimeMs));
 }
 
-/** Node cuts what a number of seconds cannot hold exactly: this keeps the microsecond. */
-const ROUNDING_SECONDS = 3e-7;
+/** Node cuts what a number of seconds cannot hold exactly: a little more keeps the microsecond. */
+function secondsOf(ms: number): number {
+  return Number.isInteger(ms / 1000) ? ms / 1000 : ms / 1000 + 3e-7;
+}
 
 export function statFs({ fd }: { readonly fd: number }): Omit<StatFs, "type"> {
   const { bsize, blocks, bavail, files, ffree } = statfsSync(itself(fd));

@@ -7,12 +7,14 @@ import {
   KernelError,
   type NewFile,
   type OpenFile,
+  type OutsideChange,
   type Stat,
   type StatFs,
 } from "../../kernel/index.ts";
 import { SandboxError } from "../provider.ts";
 import type { Disk } from "./disk.ts";
 import type { HeldName, HostOwner } from "./disk-calls.ts";
+import { FileWatch } from "./file-watch.ts";
 import { HeldFiles, HostFile } from "./held-files.ts";
 import { canReachByFd, type FileFacts } from "./reach-by-fd.ts";
 
@@ -222,6 +224,20 @@ export class HostDirectory implements FileSystem {
 
   release(inode: Inode): void {
     this.#files.release(own(inode));
+  }
+
+  watch(inode: Inode, tell: (change: OutsideChange) => void): () => void {
+    const file = own(inode);
+    const watch = new FileWatch(file.kind, (name) => this.lookup(file, name), tell);
+    this.#files.retain(file);
+    this.#files
+      .use(file, async (fd) => watch.begin(fd))
+      // What cannot be watched is not told of.
+      .catch(() => watch.end());
+    return () => {
+      watch.end();
+      this.#files.release(file);
+    };
   }
 
   /** Calls with a name in a directory that is held meanwhile. ENOENT when the directory is gone. */

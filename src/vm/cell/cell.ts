@@ -12,6 +12,7 @@ import {
 } from "../../kernel/index.ts";
 import type { GuestNatives } from "../executors/isolate/load-natives.ts";
 import { ProgramExecutor } from "../executors/program/program-executor.ts";
+import type { ServedFileSystem } from "../filesystems/served/served-file-system.ts";
 import { defaultEnvironment, imageEntries } from "../image/image.ts";
 import type { BootConfig, CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
 import { CellHost } from "./cell-host.ts";
@@ -111,6 +112,7 @@ export class Cell {
   readonly #natives: GuestNatives | undefined;
   #machine: Machine | undefined;
   #toolkits: Toolkits | undefined;
+  #mounts: readonly ServedFileSystem[] = [];
 
   constructor(image: FileSystem, send: SendToServer, natives?: GuestNatives) {
     this.#image = image;
@@ -149,6 +151,10 @@ export class Cell {
         break;
       case "toolkitChanged":
         this.#toolkits?.forget(message.toolkit);
+        break;
+      case "mountChanged":
+        this.#requests.outsideChanged();
+        this.#mounts[message.mount]?.tellChanges(message.node, message.changes);
         break;
       case "reply":
       case "refusal":
@@ -226,7 +232,7 @@ export class Cell {
     await makeToolkitCommands(kernel, toolkits);
     await makeHostCommands(kernel, commands);
     if (software.length > 0) await mountSoftware(kernel, this.#requests, software);
-    await mountServed(kernel, this.#requests, config.mounts ?? []);
+    this.#mounts = await mountServed(kernel, this.#requests, config.mounts ?? []);
     this.#machine = {
       kernel,
       commands: new Commands(kernel, this.#send),

@@ -9,7 +9,8 @@ export async function mountServed(
   kernel: Kernel,
   requests: ServerRequests,
   mounts: readonly ServedMount[],
-): Promise<void> {
+): Promise<readonly ServedFileSystem[]> {
+  const mounted: ServedFileSystem[] = [];
   for (const [number, mount] of mounts.entries()) {
     const fileSystem = new ServedFileSystem({
       mount,
@@ -18,5 +19,7 @@ export async function mountServed(
       outsideEpoch: () => requests.outsideEpoch,
     });
     await mountAt(kernel, mount.at, fileSystem);
+    mounted.push(fileSystem);
   }
+  return mounted;
 }

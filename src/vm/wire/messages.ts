@@ -10,6 +10,7 @@ import type {
   Errno,
   LimitValues,
   LimitWarning,
+  OutsideChange,
   PermissionAnswer,
   PermissionRequest,
   PermissionsConfig,
@@ -165,6 +166,13 @@ export type ToCell =
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer }
   /** The cell is near its limit with all garbage collected: a process must do with less. */
   | { readonly type: "memoryShort" }
+  /** Others have changed what the cell watches in a mount. */
+  | {
+      readonly type: "mountChanged";
+      readonly mount: number;
+      readonly node: number;
+      readonly changes: readonly OutsideChange[];
+    }
   /** What a toolkit offers may have changed. */
   | { readonly type: "toolkitChanged"; readonly toolkit: string }
   /** What a request got; its bytes are the body. */

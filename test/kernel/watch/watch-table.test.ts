@@ -3,6 +3,7 @@ import {
   IN_ALL_EVENTS,
   IN_ATTRIB,
   IN_CREATE,
+  IN_DELETE,
   IN_DELETE_SELF,
   IN_IGNORED,
   IN_ISDIR,
@@ -13,8 +14,8 @@ import {
   IN_UNMOUNT,
 } from "../../../src/kernel/abi/inotify.ts";
 import { Limits } from "../../../src/kernel/limits/limits.ts";
-import type { Inode } from "../../../src/kernel/vfs/file-system.ts";
-import { type Watch, WatchTable } from "../../../src/kernel/watch/watch-table.ts";
+import type { Inode, OutsideChange } from "../../../src/kernel/vfs/file-system.ts";
+import { type Watch, type WatchSource, WatchTable } from "../../../src/kernel/watch/watch-table.ts";
 
 const directory: Inode = { ino: 1, kind: "directory" };
 const file: Inode = { ino: 2, kind: "file" };
@@ -95,3 +96,35 @@ function makeTable(maxWatches = 10) {
   const watch = (inode: Inode, wd: number, mask: number): Watch => ({ inode, wd, mask, listener });
   return { table: new WatchTable(limits), limits, told, forgotten, watch };
 }
+
+describe("WatchTable and changes from outside", () => {
+  it("tells them to all who watch the file, from the first watch to the last", () => {
+    const { table, told, watch } = makeTable();
+    const log: string[] = [];
+    let tell: (change: OutsideChange) => void = () => undefined;
+    const source: WatchSource = (listener) => {
+      log.push("begun");
+      tell = listener;
+      return () => log.push("ended");
+    };
+    const one = { ...watch(directory, 1, IN_CREATE), source };
+    const two = { ...watch(directory, 2, IN_ALL_EVENTS), source };
+    table.add(one);
+    table.add(two);
+    tell({ kind: "created", name: "d", isDirectory: true });
+    tell({ kind: "changed", name: "f", isDirectory: false });
+    tell({ kind: "removed", name: "f", isDirectory: false });
+    table.remove(one);
+    tell({ kind: "changed", name: "", isDirectory: false });
+    expect(log).toEqual(["begun"]);
+    table.remove(two);
+    expect(log).toEqual(["begun", "ended"]);
+    expect(told.map(({ wd, mask, name }) => [wd, mask, name])).toEqual([
+      [1, IN_CREATE | IN_ISDIR, "d"],
+      [2, IN_CREATE | IN_ISDIR, "d"],
+      [2, IN_MODIFY, "f"],
+      [2, IN_DELETE, "f"],
+      [2, IN_MODIFY, ""],
+    ]);
+  });
+});

@@ -215,3 +215,35 @@ describe("a shared directory in which somebody flips links", () => {
     );
   }, 60_000);
 });
+
+describe("a shared directory that is watched", () => {
+  it("tells what others make, change and remove in it, and nothing after the end", async () => {
+    await writeFile(join(shared, "old"), "");
+    const told: string[] = [];
+    let wake = (): void => undefined;
+    const until = async (word: string): Promise<void> => {
+      while (!told.includes(word)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    };
+    const end = fs.watch(fs.root, ({ kind, name, isDirectory }) => {
+      told.push(`${kind} ${name}${isDirectory ? "/" : ""}`);
+      wake();
+    });
+    // Its beginning is a call like others: those after it find it begun.
+    await fs.stat(fs.root);
+    await writeFile(join(shared, "old"), "changed");
+    await until("changed old");
+    await mkdir(join(shared, "new"));
+    await until("created new/");
+    await rm(join(shared, "old"));
+    await until("removed old");
+    end();
+    const count = told.length;
+    await writeFile(join(shared, "later"), "");
+    await find("later");
+    expect(told.length).toBe(count);
+  });
+});

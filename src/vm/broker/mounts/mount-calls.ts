@@ -15,11 +15,19 @@ import {
   type MountWish,
 } from "../../wire/mount-requests.ts";
 import type { FsOperation, MountPolicy } from "./mount-policy.ts";
+import { MountWatches, type TellChanges } from "./mount-watches.ts";
 import { type Node, NodeTable, pathOf } from "./node-table.ts";
 
 export interface MountReply {
   readonly value: MountResult;
   readonly body: Uint8Array;
+}
+
+export interface MountCallsParts {
+  readonly fileSystem: FileSystem;
+  readonly policy: MountPolicy;
+  readonly isReadOnly: boolean;
+  readonly tell: TellChanges;
 }
 
 type Wish<C extends MountWish["call"]> = Extract<MountWish, { call: C }>;
@@ -32,12 +40,20 @@ export class MountCalls {
   readonly #policy: MountPolicy;
   readonly #isReadOnly: boolean;
   readonly nodes: NodeTable;
+  readonly #watches: MountWatches;
 
-  constructor(fileSystem: FileSystem, policy: MountPolicy, isReadOnly: boolean) {
+  constructor({ fileSystem, policy, isReadOnly, tell }: MountCallsParts) {
     this.#fileSystem = fileSystem;
     this.#policy = policy;
     this.#isReadOnly = isReadOnly || fileSystem.isReadOnly;
     this.nodes = new NodeTable(fileSystem);
+    this.#watches = new MountWatches(fileSystem, this.nodes, tell);
+  }
+
+  /** The cell is gone. */
+  close(): void {
+    this.#watches.close();
+    this.nodes.close();
   }
 
   /** Looks only: changes go to `change`. */
@@ -60,6 +76,13 @@ export class MountCalls {
         return DONE;
       case "release":
         this.nodes.release(wish.node);
+        return DONE;
+      case "watch":
+        this.#policy.require(pathOf(this.nodes.get(wish.node)), "read");
+        this.#watches.begin(wish.node);
+        return DONE;
+      case "unwatch":
+        this.#watches.end(wish.node);
         return DONE;
       default:
         return undefined;

@@ -1,5 +1,6 @@
 import { KernelError, type Policy } from "../../../kernel/index.ts";
 import type { VmMount } from "../../vm-mount.ts";
+import type { ToCell } from "../../wire/messages.ts";
 import type { MountMethods, MountWish } from "../../wire/mount-requests.ts";
 import { AnswerInTime } from "./answer-in-time.ts";
 import { MountCalls, type MountReply } from "./mount-calls.ts";
@@ -10,6 +11,8 @@ export interface MountGrant {
   readonly policy: Policy;
   /** Whether what the policy says to ask for may have been allowed. */
   readonly canAsk: boolean;
+  /** Tells the cell what others changed. */
+  readonly tell: (message: Extract<ToCell, { type: "mountChanged" }>) => void;
 }
 
 /** What a call of a mount may take. */
@@ -24,11 +27,18 @@ interface Served {
 export class MountService {
   readonly #served: readonly Served[];
 
-  constructor({ mounts, policy, canAsk }: MountGrant) {
-    this.#served = mounts.map(({ at, fileSystem, isReadOnly = false, timeoutMs = CALL_MS }) => ({
-      calls: new MountCalls(fileSystem, new MountPolicy(policy, canAsk, at), isReadOnly),
-      inTime: new AnswerInTime(timeoutMs),
-    }));
+  constructor({ mounts, policy, canAsk, tell }: MountGrant) {
+    this.#served = mounts.map(
+      ({ at, fileSystem, isReadOnly = false, timeoutMs = CALL_MS }, mount) => ({
+        calls: new MountCalls({
+          fileSystem,
+          policy: new MountPolicy(policy, canAsk, at),
+          isReadOnly,
+          tell: (node, changes) => tell({ type: "mountChanged", mount, node, changes }),
+        }),
+        inTime: new AnswerInTime(timeoutMs),
+      }),
+    );
   }
 
   /** ENODEV for a mount that the VM has not; ETIMEDOUT; else as the file system. */
@@ -43,7 +53,7 @@ export class MountService {
 
   /** The cell is gone. */
   close(): void {
-    for (const { calls } of this.#served) calls.nodes.close();
+    for (const { calls } of this.#served) calls.close();
   }
 }
 

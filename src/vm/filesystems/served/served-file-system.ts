@@ -8,20 +8,21 @@ import {
   KernelError,
   type NewFile,
   type OpenFile,
+  type OutsideChange,
   type Stat,
   type StatFs,
 } from "../../../kernel/index.ts";
-import { CHUNK_BYTES } from "../../wire/messages.ts";
 import {
   decodeEntries,
   ENTRIES_LIMIT,
-  type MountName,
   type MountResult,
   type ServedMount,
 } from "../../wire/mount-requests.ts";
+import { OutsideWatches } from "./outside-watches.ts";
 import { ReadAhead } from "./read-ahead.ts";
 import { type AskServer, ServedFiles } from "./served-files.ts";
 import type { ServedInode } from "./served-inode.ts";
+import { writeParts } from "./write-parts.ts";
 
 export interface ServedFileSystemParts {
   readonly mount: ServedMount;
@@ -41,6 +42,7 @@ export class ServedFileSystem implements FileSystem {
   readonly root: ServedInode;
   readonly #files: ServedFiles;
   readonly #content: ReadAhead;
+  readonly #watches: OutsideWatches;
 
   constructor({ mount, ...parts }: ServedFileSystemParts) {
     this.type = mount.type;
@@ -48,6 +50,7 @@ export class ServedFileSystem implements FileSystem {
     const files = new ServedFiles({ ...parts, rootIno: mount.rootIno });
     this.#files = files;
     this.root = files.root;
+    this.#watches = new OutsideWatches(parts.now);
     this.#content = new ReadAhead({
       fetch: (inode, offset, length) => this.#fetch(inode, offset, length),
       stamp: (inode) => files.stamp(inode),
@@ -61,9 +64,9 @@ export class ServedFileSystem implements FileSystem {
     if (recent !== undefined) return recent;
     const stamp = this.#files.stamp();
     try {
-      const at = (): MountName => ({ node: parent.node, name });
-      const { value } = await this.#files.ask([parent], () => ({ call: "lookup", at: at() }));
-      return this.#take(value, parent, name, stamp);
+      const wish = () => ({ call: "lookup", at: { node: parent.node, name } }) as const;
+      const { found } = (await this.#files.ask([parent], wish)).value;
+      return found && this.#files.take(found, parent, name, stamp);
     } catch (error) {
       // The directory is gone.
       if (isKernelError(error, "ESTALE")) return undefined;
@@ -115,15 +118,9 @@ export class ServedFileSystem implements FileSystem {
 
   async write(inode: Inode, from: Uint8Array, offset: number | "end"): Promise<number> {
     const file = own(inode);
-    return this.#changing(file, async () => {
-      if (offset === "end" || from.length <= CHUNK_BYTES) return this.#append(file, from, offset);
-      const parts: Promise<number>[] = [];
-      for (let at = 0; at < from.length; at += CHUNK_BYTES) {
-        parts.push(this.#put(file, from.subarray(at, at + CHUNK_BYTES), offset + at));
-      }
-      await Promise.all(parts);
-      return offset + from.length;
-    });
+    return this.#changing(file, () =>
+      writeParts((bytes, at) => this.#put(file, bytes, at), from, offset),
+    );
   }
 
   async truncate(inode: Inode, sizeBytes: number): Promise<void> {
@@ -140,17 +137,15 @@ export class ServedFileSystem implements FileSystem {
 
   async create({ directory, name }: DirectoryName, file: NewFile): Promise<Inode> {
     const parent = own(directory);
-    const at = (): MountName => ({ node: parent.node, name });
     const { kind, mode, uid, gid, target, rdev } = file;
     const wanted = { kind, mode, uid, gid, target, rdev };
     const value = await this.#naming([{ parent, name }], [], () => ({
       call: "create",
-      at: at(),
+      at: { node: parent.node, name },
       file: wanted,
     }));
-    const made = this.#take(value, parent, name, this.#files.stamp());
-    if (made === undefined) throw new KernelError("EIO");
-    return made;
+    if (value.found === undefined) throw new KernelError("EIO");
+    return this.#files.take(value.found, parent, name, this.#files.stamp());
   }
 
   async link({ directory, name }: DirectoryName, inode: Inode): Promise<void> {
@@ -165,20 +160,12 @@ export class ServedFileSystem implements FileSystem {
     file.name = name;
   }
 
-  async unlink({ directory, name }: DirectoryName): Promise<void> {
-    const parent = own(directory);
-    await this.#naming([{ parent, name }], [], () => ({
-      call: "unlink",
-      at: { node: parent.node, name },
-    }));
+  async unlink(at: DirectoryName): Promise<void> {
+    await this.#remove("unlink", at);
   }
 
-  async rmdir({ directory, name }: DirectoryName): Promise<void> {
-    const parent = own(directory);
-    await this.#naming([{ parent, name }], [], () => ({
-      call: "rmdir",
-      at: { node: parent.node, name },
-    }));
+  async rmdir(at: DirectoryName): Promise<void> {
+    await this.#remove("rmdir", at);
   }
 
   async rename(from: DirectoryName, to: DirectoryName, expected?: Inode): Promise<void> {
@@ -228,32 +215,27 @@ export class ServedFileSystem implements FileSystem {
     if (file.holders === 0) this.#tell(file, "release");
   }
 
-  /** Requests leave in order: what is asked after this finds the file held. Unheld, it may be lost. */
-  #tell(file: ServedInode, call: "hold" | "release"): void {
-    this.#files.ask([file], () => ({ call, node: file.node })).catch(() => undefined);
+  watch(inode: Inode, tell: (change: OutsideChange) => void): () => void {
+    const file = own(inode);
+    if (this.#watches.add(file, tell)) this.#tell(file, "watch");
+    return () => {
+      if (this.#watches.remove(file, tell)) this.#tell(file, "unwatch");
+    };
   }
 
-  #take(
-    { found }: MountResult,
-    parent: ServedInode,
-    name: string,
-    stamp: ReturnType<ServedFiles["stamp"]>,
-  ): ServedInode | undefined {
-    return found === undefined ? undefined : this.#files.take(found, parent, name, stamp);
+  /** What the server says that others have changed. */
+  tellChanges(node: number, changes: readonly OutsideChange[]): void {
+    this.#watches.receive(node, changes);
+  }
+
+  /** Requests leave in order: what is asked after this finds the file held. Unheld, it may be lost. */
+  #tell(file: ServedInode, call: "hold" | "release" | "watch" | "unwatch"): void {
+    this.#files.ask([file], () => ({ call, node: file.node })).catch(() => undefined);
   }
 
   async #fetch(file: ServedInode, offset: number, length: number): Promise<Uint8Array> {
     const wish = () => ({ call: "read", node: file.node, offset, length }) as const;
     return (await this.#files.ask([file], wish)).body;
-  }
-
-  /** One part after the other: each begins where the last ended. */
-  async #append(file: ServedInode, from: Uint8Array, offset: number | "end"): Promise<number> {
-    let end = await this.#put(file, from.subarray(0, CHUNK_BYTES), offset);
-    for (let at = CHUNK_BYTES; at < from.length; at += CHUNK_BYTES) {
-      end = await this.#put(file, from.subarray(at, at + CHUNK_BYTES), "end");
-    }
-    return end;
   }
 
   async #put(file: ServedInode, bytes: Uint8Array, offset: number | "end"): Promise<number> {
@@ -275,6 +257,12 @@ export class ServedFileSystem implements FileSystem {
   #forget(file: ServedInode): void {
     this.#files.changed(file);
     this.#content.forget(file);
+    if (file.parent !== undefined) this.#watches.changing(file.parent, file.name);
+  }
+
+  async #remove(call: "unlink" | "rmdir", { directory, name }: DirectoryName): Promise<void> {
+    const parent = own(directory);
+    await this.#naming([{ parent, name }], [], () => ({ call, at: { node: parent.node, name } }));
   }
 
   /** A change of names, and of files by it. */
@@ -284,7 +272,10 @@ export class ServedFileSystem implements FileSystem {
     wish: Parameters<ServedFiles["ask"]>[1],
   ): Promise<MountResult> {
     const forget = (): void => {
-      for (const { parent, name } of names) this.#files.nameChanged(parent, name);
+      for (const { parent, name } of names) {
+        this.#files.nameChanged(parent, name);
+        this.#watches.changing(parent, name);
+      }
       for (const file of files) this.#files.changed(file);
     };
     forget();
