@@ -1,6 +1,7 @@
 // The documents that are made from the server's tables: docs/tools.md and docs/errors.md.
 import { z } from "zod";
 import { tools } from "../src/mcp-server/tool-list.ts";
+import { sandboxOpen } from "../src/mcp-server/tools/sandbox-open.ts";
 import { hostErrors } from "../src/vm/host-error.ts";
 
 /** @typedef {{ type?: string, description?: string, enum?: string[], items?: Schema, properties?: Record<string, Schema>, required?: string[], additionalProperties?: Schema | boolean }} Schema */
@@ -9,7 +10,7 @@ import { hostErrors } from "../src/vm/host-error.ts";
 export const serverDocs = { "docs/tools.md": renderTools, "docs/errors.md": renderErrors };
 
 function renderTools() {
-  const sections = tools.map((tool) => {
+  const sections = [...tools, sandboxOpen].map((tool) => {
     const { annotations } = tool;
     const hints = [
       annotations.readOnlyHint ? "read-only" : "",

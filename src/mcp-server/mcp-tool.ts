@@ -9,6 +9,7 @@ import type { z } from "zod";
 import type { Vms } from "../vm/index.ts";
 import type { ApprovalDesk } from "./approvals/approval-desk.ts";
 import type { McpClient } from "./approvals/mcp-client.ts";
+import type { Sandboxes } from "./sandboxes/sandboxes.ts";
 
 /** The client at the other end, for as long as it stays connected. */
 export interface McpConnection {
@@ -24,6 +25,8 @@ export interface McpCall {
   readonly vms: () => Promise<Vms>;
   /** The approvals that all connections share; loaded with the first use. */
   readonly approvals: () => Promise<ApprovalDesk>;
+  /** The sandboxes of the VMs; undefined where they have none. */
+  readonly sandboxes: () => Promise<Sandboxes | undefined>;
   /** Aborted when the client cancels the request or leaves. */
   readonly signal: AbortSignal;
   /** Tells the client what is going on, if it asked to know; at most five times a second. */

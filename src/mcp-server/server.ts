@@ -9,6 +9,7 @@ import { hostErrorText } from "./host-error-text.ts";
 import type { McpConnection, McpTool } from "./mcp-tool.ts";
 import { createProgress } from "./progress.ts";
 import { registerExecLogs } from "./resources/exec-logs.ts";
+import type { Sandboxes } from "./sandboxes/sandboxes.ts";
 
 export interface McpServerContext {
   readonly tools: readonly McpTool[];
@@ -16,6 +17,8 @@ export interface McpServerContext {
   readonly vms: () => Promise<Vms>;
   /** The approvals all connections share; loads them with the first use. */
   readonly approvals: () => Promise<ApprovalDesk>;
+  /** The sandboxes of the VMs; undefined where they have none. */
+  readonly sandboxes: () => Promise<Sandboxes | undefined>;
   /** The tools of toolkits that clients see beside ours. */
   readonly directTools: DirectTools;
   readonly connection: McpConnection;
@@ -86,6 +89,7 @@ function callsOf(server: McpServer, context: McpServerContext): RunAsCall {
       return await run({
         vms: context.vms,
         approvals: context.approvals,
+        sandboxes: context.sandboxes,
         signal: mcpReq.signal,
         progress: createProgress(mcpReq, context.logBug),
         connection: context.connection,

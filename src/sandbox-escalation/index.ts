@@ -8,6 +8,7 @@ export {
 export { statusFacts } from "./command/show-status.ts";
 export { Disposal } from "./controller/disposal.ts";
 export { SandboxController } from "./controller/sandbox-controller.ts";
+export { EgressProxy } from "./egress/egress-proxy.ts";
 export { Disk } from "./files/disk.ts";
 export { HostDirectory } from "./files/host-directory.ts";
 export { type UseLimits, UseMeter } from "./limits-of-use/use-meter.ts";
@@ -15,6 +16,7 @@ export type { AskEscalation, EscalationPolicy, EscalationQuestion, Offer } from 
 export { type NetworkMode, type Sandbox, SandboxError, type SandboxProvider } from "./provider.ts";
 export { findHostIds } from "./providers/local/host-ids.ts";
 export { LocalProvider } from "./providers/local/local-provider.ts";
+export { isServerAlive, readServerMark } from "./providers/local/server-mark.ts";
 export { reapOrphans } from "./reaper/reap-orphans.ts";
 export { RecordLog } from "./records/record-log.ts";
 export { sandboxToolkit } from "./toolkit.ts";

@@ -107,6 +107,10 @@ export const hostErrors = {
     says: "The content is no base64.",
     remedy: "Encode it again, or leave encoding out for text.",
   },
+  SANDBOX_FAILED: {
+    says: 'The VM "{vm}" gets no sandbox: {problem}',
+    remedy: "Run sandbox status in the VM to see its limits and what was decided.",
+  },
   APPROVAL_NOT_FOUND: {
     says: 'Nothing waits for approval as "{approval}".',
     remedy: "agentos-mcp approvals lists what waits.",

@@ -40,6 +40,7 @@ export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";
 export { HostError, type HostErrorCode, hostErrors } from "./host-error.ts";
 export { type HostToolCall, HostToolkits, type HostToolkitsOptions } from "./host-toolkits.ts";
 export { OutputLog } from "./output-log.ts";
+export type { MakeMounts, MountedVm } from "./own-mounts.ts";
 export type { EvaluateOptions, Evaluation, Language, RunOptions } from "./run-code.ts";
 export { type PlacedSoftware, placeSoftware, type SoftwareOption } from "./software-options.ts";
 export { Vm, type VmEvents, type VmInfo } from "./vm.ts";

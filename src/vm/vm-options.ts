@@ -11,6 +11,7 @@ import type { HostCommand, Toolkit } from "../toolkit-cli/index.ts";
 import type { Approver } from "./approvals/approval.ts";
 import { checkCommands } from "./check-commands.ts";
 import { HostError } from "./host-error.ts";
+import type { MakeMounts } from "./own-mounts.ts";
 import { placeSoftware, type SoftwareOption } from "./software-options.ts";
 import { checkMounts, type VmMount } from "./vm-mount.ts";
 
@@ -33,6 +34,8 @@ export interface VmOptions {
   readonly toolkits?: readonly Toolkit[];
   /** Files of this process that the VM has: see docs/mounts.md. */
   readonly mounts?: readonly VmMount[];
+  /** Makes mounts for this very VM whenever it boots. */
+  readonly makeMounts?: MakeMounts;
   /** Commands of the VM that this process runs, see docs/host-commands.md. */
   readonly commands?: readonly HostCommand[];
   /** Answers what the policy says to ask for; without it `approvals` does. */

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { findSignalNumber, type LimitWarning, resolveLimits } from "../kernel/index.ts";
 import { askByApproval } from "./approvals/ask-by-approval.ts";
-import { bootCell, findSoftware, serveCell } from "./boot-cell.ts";
+import { bootCell, findSoftware, serveCell, withOwnMounts } from "./boot-cell.ts";
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
@@ -221,7 +221,8 @@ export class Vm {
 
   async #boot(): Promise<CellClient> {
     const log = (line: string): void => this.#parts.log(`VM ${this.id}: ${line}`);
-    const { options, folders } = this.#parts;
+    const { folders } = this.#parts;
+    const options = await withOwnMounts(this.#parts.options, this);
     const boot = { hostname: this.id, options, folders, toolAudit: this.#audit.tools, log };
     const software = await findSoftware(boot);
     const cell = await this.#parts.pool.take();

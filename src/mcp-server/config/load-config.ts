@@ -44,6 +44,7 @@ function hintFor(key: string, known: readonly string[]): string {
 function knownKeys([first]: readonly string[]): readonly string[] {
   if (first === undefined) return rootKeys;
   if (first === "vm") return vmKeys;
+  if (first === "sandbox") return sandboxKeys;
   return first === "mcpServers" ? ["include", "exclude"] : [];
 }
 
@@ -54,6 +55,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 }
 
 const rootKeys = Object.keys(serverConfig.shape);
+const sandboxKeys = Object.keys(serverConfig.shape.sandbox.unwrap().shape);
 const vmKeys = Object.keys(serverConfig.shape.vm.unwrap().shape);
 
 /** Limits and permissions are checked by who uses them, in its words. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { LimitValues, PermissionsConfig } from "../../vm/index.ts";
 import { mcpServersConfig } from "./mcp-servers-config.ts";
+import { sandboxConfig } from "./sandbox-config.ts";
 import { toolkitsConfig } from "./toolkits-config.ts";
 
 /** setTimeout counts in 32 bits. */
@@ -30,6 +31,7 @@ export const serverConfig = z.strictObject({
     .optional(),
   toolkits: toolkitsConfig.optional(),
   mcpServers: mcpServersConfig.optional(),
+  sandbox: sandboxConfig.optional(),
   poolSize: wholeNumber(0, 100).optional(),
   maxVms: wholeNumber(1, 10_000).optional(),
   idleMs: wholeNumber(0, maxTimerMs).optional(),

@@ -9,6 +9,8 @@ import { findConfigFile, readIdleMs } from "../config/config-file.ts";
 import { DirectTools } from "../direct-tools/direct-tools.ts";
 import { mayHaveDirectTools } from "../direct-tools/may-have-direct-tools.ts";
 import { openHome } from "../home.ts";
+import type { McpTool } from "../mcp-tool.ts";
+import { mayHaveSandboxes } from "../sandboxes/may-have-sandboxes.ts";
 import { defaultIdleMs, readSettings } from "../settings.ts";
 import { claimHome } from "./claim-home.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
@@ -56,9 +58,10 @@ async function run(directory: string, build: string): Promise<void> {
       directTools: new DirectTools({
         mayHave: mayHaveDirectTools(configFile),
         load: () => vms.hostToolkits(),
-        taken: async () => new Set((await import("../tool-list.ts")).tools.map(({ name }) => name)),
+        taken: async () => new Set((await ownTools()).map(({ name }) => name)),
         log: (line) => log.info(line),
       }),
+      hasSandboxes: mayHaveSandboxes(configFile),
       log,
       serverRun: claim.record.key.slice(0, 8),
     }),
@@ -76,28 +79,43 @@ async function run(directory: string, build: string): Promise<void> {
   await clearLeftovers(home, [build, ...claim.others.map((other) => other.build)]);
 }
 
+/** Only clients whose VMs have sandboxes see these. */
+async function sandboxTools(): Promise<readonly McpTool[]> {
+  return [(await import("../tools/sandbox-open.ts")).sandboxOpen];
+}
+
+async function ownTools(): Promise<readonly McpTool[]> {
+  return [...(await import("../tool-list.ts")).tools, ...(await sandboxTools())];
+}
+
 interface McpParts {
   readonly vms: SharedVms;
   readonly approvals: SharedApprovals;
   readonly directTools: DirectTools;
+  readonly hasSandboxes: boolean;
   readonly log: ServerLog;
   readonly serverRun: string;
 }
 
 /** Loads the MCP SDK, and serves connections with it once it is there. */
 function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<McpLink> {
-  const { vms, approvals, directTools, log, serverRun } = parts;
-  const loading = Promise.all([import("./mcp-link.ts"), import("../tool-list.ts")]);
+  const { vms, approvals, directTools, hasSandboxes, log, serverRun } = parts;
+  const loading = Promise.all([
+    import("./mcp-link.ts"),
+    import("../tool-list.ts"),
+    hasSandboxes ? sandboxTools() : [],
+  ]);
   // The next server of this build loads it in half the time.
   loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
   const { version } = readBuild();
   return async (socket, id) => {
-    const [{ McpLink }, { tools }] = await loading;
+    const [{ McpLink }, { tools }, more] = await loading;
     return new McpLink(socket, {
       id,
-      tools,
+      tools: [...tools, ...more],
       vms: () => vms.get(),
       approvals: () => approvals.get(),
+      sandboxes: () => vms.sandboxes(),
       directTools,
       version,
       serverRun,

@@ -3,9 +3,11 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Toolkit } from "../../toolkit-cli/index.ts";
 import { HostError } from "../../vm/host-error.ts";
-import type { HostToolkits, Vms, VmsOptions } from "../../vm/index.ts";
+import type { Approver, HostToolkits, VmOptions, Vms, VmsOptions } from "../../vm/index.ts";
 import type { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { ConfigError, findConfigFile } from "../config/config-file.ts";
+import type { SandboxConfig } from "../config/sandbox-config.ts";
+import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { ServerLog } from "./server-log.ts";
 
 export interface SharedVmsOptions {
@@ -25,6 +27,7 @@ export class SharedVms {
   #vms: Vms | undefined;
   #toolkits: readonly Toolkit[] = [];
   #hostToolkits: HostToolkits | undefined;
+  #sandboxes: Sandboxes | undefined;
 
   constructor(options: SharedVmsOptions) {
     this.#options = options;
@@ -46,8 +49,15 @@ export class SharedVms {
     return this.#hostToolkits;
   }
 
-  /** Whether a command runs in any VM. */
+  /** Undefined where VMs have none. As `get`. */
+  async sandboxes(): Promise<Sandboxes | undefined> {
+    await this.get();
+    return this.#sandboxes;
+  }
+
+  /** Whether a command runs in any VM, or in its sandbox. */
   isBusy(): boolean {
+    if (this.#sandboxes?.isBusy() === true) return true;
     const vms = this.#vms?.list() ?? [];
     return vms.some((vm) => vm.info().execs.some((exec) => exec.isRunning));
   }
@@ -56,6 +66,7 @@ export class SharedVms {
   async close(): Promise<void> {
     const vms = await this.#loading;
     await vms?.close();
+    await this.#sandboxes?.close();
     await this.#closeToolkits();
     rmSync(this.#options.outputDirectory, { recursive: true, force: true });
   }
@@ -72,11 +83,16 @@ export class SharedVms {
     const { approvals } = await this.#options.approvals.get();
     const { options, toolkits } = config;
     this.#toolkits = toolkits;
+    this.#sandboxes = await this.#openSandboxes(config.sandbox, approvals);
     const { permissions = {} } = options.defaults ?? {};
     this.#hostToolkits = new HostToolkits({ toolkits, permissions, approvals, log: logLine });
     this.#vms = new Vms({
       ...options,
-      defaults: { ...options.defaults, approvals, toolkits },
+      defaults: {
+        ...options.defaults,
+        approvals,
+        ...withSandboxes(toolkits, this.#sandboxes),
+      },
       logDirectory: outputDirectory,
       log: logLine,
     });
@@ -95,11 +111,23 @@ export class SharedVms {
       const config = loadConfig(homeDirectory, env);
       const directory = dirname(findConfigFile(homeDirectory, env).path);
       const sources = { directory, env, log: (line: string) => log.info(line) };
-      return { options: vmsOptions(config), toolkits: await loadToolkits(config, sources) };
+      const toolkits = await loadToolkits(config, sources);
+      return { options: vmsOptions(config), toolkits, sandbox: config.sandbox };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       throw new HostError("CONFIG_INVALID", { problem: error.problem }, { cause: error });
     }
+  }
+
+  async #openSandboxes(
+    config: SandboxConfig | undefined,
+    approver: Approver,
+  ): Promise<Sandboxes | undefined> {
+    // A door that the policy refuses is not shown.
+    if (config === undefined || config.policy === "deny") return undefined;
+    const { Sandboxes } = await import("../sandboxes/sandboxes.ts");
+    const { homeDirectory, log } = this.#options;
+    return new Sandboxes({ config, homeDirectory, approver, log: (line) => log.info(line) });
   }
 
   async #closeToolkits(): Promise<void> {
@@ -112,7 +140,23 @@ export class SharedVms {
   }
 }
 
+/** What VMs get to reach their sandboxes. A toolkit of the operator's keeps its name. */
+function withSandboxes(
+  toolkits: readonly Toolkit[],
+  sandboxes: Sandboxes | undefined,
+): Omit<VmOptions, "name"> {
+  if (sandboxes === undefined) return { toolkits };
+  const { commands, toolkit } = sandboxes;
+  const isTaken = toolkits.some(({ name }) => name === toolkit.name);
+  return {
+    toolkits: isTaken ? toolkits : [...toolkits, toolkit],
+    commands,
+    makeMounts: (vm) => sandboxes.makeMounts(vm),
+  };
+}
+
 interface Configured {
   readonly options: VmsOptions;
   readonly toolkits: readonly Toolkit[];
+  readonly sandbox: SandboxConfig | undefined;
 }

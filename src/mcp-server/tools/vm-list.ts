@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SandboxController } from "../../sandbox-escalation/index.ts";
 import type { Exec, PendingApproval, Vm } from "../../vm/index.ts";
 import { pendingApproval, pendingText, presentPending } from "../approvals/present-pending.ts";
 import { defineTool } from "../mcp-tool.ts";
@@ -21,6 +22,10 @@ const output = z.object({
       ),
       /** What somebody must agree to first. */
       pending: z.array(pendingApproval).optional(),
+      /** Of VMs that can have one. */
+      sandbox: z
+        .object({ state: z.string(), provider: z.string().optional(), processes: count })
+        .optional(),
       memory_bytes: count.optional(),
       restarts: count,
       created_at: z.string(),
@@ -49,9 +54,11 @@ export const vmList = defineTool({
   async handler({ vm_id }, call) {
     const all = await call.vms();
     const pending = (await call.approvals()).approvals.list();
-    const vms = (vm_id === undefined ? all.list() : [all.get(vm_id)]).map((vm) =>
-      describeVm(vm, pending),
-    );
+    const sandboxes = await call.sandboxes();
+    const vms = (vm_id === undefined ? all.list() : [all.get(vm_id)]).map((vm) => ({
+      ...describeVm(vm, pending),
+      ...describeSandbox(sandboxes?.find(vm.id)),
+    }));
     const text = vms.length === 0 ? "There are no VMs." : vms.map(lineOf).join("\n");
     return { structuredContent: { vms }, content: [{ type: "text", text }] };
   },
@@ -72,6 +79,13 @@ function describeVm(vm: Vm, pending: readonly PendingApproval[]): VmRow {
   };
 }
 
+function describeSandbox(controller: SandboxController | undefined): Pick<VmRow, "sandbox"> {
+  if (controller === undefined) return {};
+  const { state, offer, runningProcesses } = controller.status();
+  const provider = offer === undefined ? {} : { provider: offer.provider.id };
+  return { sandbox: { state, ...provider, processes: runningProcesses } };
+}
+
 function describeExec(exec: Exec): VmRow["execs"][number] {
   const { state, exitCode } = exec.status();
   const { id, command } = exec;
@@ -84,11 +98,13 @@ function describeExec(exec: Exec): VmRow["execs"][number] {
   };
 }
 
-function lineOf({ vm_id, state, execs, pending = [], memory_bytes = 0 }: VmRow): string {
+function lineOf(row: VmRow): string {
+  const { vm_id, state, execs, pending = [], memory_bytes = 0, sandbox } = row;
   const commands = execs.map(({ exec_id, command, status, exit_code }) => {
     const end = exit_code === undefined ? status : `${status} ${exit_code}`;
     return `\n  ${exec_id} [${end}] ${command}`;
   });
   const waiting = pending.length === 0 ? "" : `\n  ${pendingText(pending)}`;
-  return `${vm_id}: ${state}, ${Math.round(memory_bytes / 2 ** 20)} MiB${commands.join("")}${waiting}`;
+  const beside = sandbox === undefined ? "" : `, sandbox ${sandbox.state}`;
+  return `${vm_id}: ${state}, ${Math.round(memory_bytes / 2 ** 20)} MiB${beside}${commands.join("")}${waiting}`;
 }

@@ -59,10 +59,10 @@ export function describeStatus(controller: SandboxController): string {
         `${Math.round(limits.lifetimeMs / 60_000)} minutes of life, stopped after ${Math.round(offer.idleMs / 1000)} s idle`,
     );
   }
-  for (const { use, limits } of controller.options.meters) {
+  for (const { of, use, limits } of controller.options.meters) {
     const minutes = round(use.runMs / 60_000);
     lines.push(
-      `used ${use.starts}/${shown(limits.starts)} starts, ${minutes}/${shown(limits.minutes)} minutes, ${round(use.costUsd)}/${shown(limits.costUsd)} USD`,
+      `${of}: ${use.starts}/${shown(limits.starts)} starts, ${minutes}/${shown(limits.minutes)} minutes, ${round(use.costUsd)}/${shown(limits.costUsd)} USD`,
     );
   }
   if (runningProcesses > 0) lines.push(`${runningProcesses} processes run; see: sandbox ps`);
@@ -72,7 +72,10 @@ export function describeStatus(controller: SandboxController): string {
 }
 
 export function describeProcesses(controller: SandboxController): string {
-  const rows = controller.processes.list().map(({ id, argv, end, log }) => {
+  const listed = controller.processes
+    .list()
+    .filter(({ end, log }) => end === undefined || log !== undefined);
+  const rows = listed.map(({ id, argv, end, log }) => {
     const state =
       end === undefined
         ? "running"

@@ -57,6 +57,11 @@ export class UseMeter {
     return this.#use;
   }
 
+  /** Whose use it is. */
+  get of(): string {
+    return this.#options.of;
+  }
+
   get limits(): UseLimits {
     return this.#options.limits;
   }

@@ -5,8 +5,8 @@ import type { RecordLog } from "../records/record-log.ts";
 export interface ReapOptions {
   readonly providers: readonly SandboxProvider[];
   readonly owner: string;
-  /** Those of this server. */
-  readonly isOurs: (ref: string) => boolean;
+  /** What was made later is this server's own. */
+  readonly madeBeforeMs: number;
   readonly disposal: Disposal;
   readonly records: RecordLog;
   readonly log: (line: string) => void;
@@ -29,10 +29,10 @@ export async function reapOrphans(options: ReapOptions): Promise<number> {
 }
 
 async function reapOf(provider: SandboxProvider, options: ReapOptions): Promise<number> {
-  const { owner, isOurs, disposal, records, log } = options;
+  const { owner, madeBeforeMs, disposal, records, log } = options;
   let count = 0;
-  for (const { ref, vm } of await provider.list(owner)) {
-    if (isOurs(ref)) continue;
+  for (const { ref, vm, createdAtMs } of await provider.list(owner)) {
+    if (createdAtMs >= madeBeforeMs) continue;
     try {
       const sandbox = await provider.attach(ref);
       records.add(vm, "reaped", { ref, provider: provider.id });

@@ -3,7 +3,9 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApprovalDesk } from "../../../src/mcp-server/approvals/approval-desk.ts";
 import { hostErrorText } from "../../../src/mcp-server/host-error-text.ts";
 import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
+import type { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
 import { tools } from "../../../src/mcp-server/tool-list.ts";
+import { sandboxOpen } from "../../../src/mcp-server/tools/sandbox-open.ts";
 import { Approvals, Vms } from "../../../src/vm/index.ts";
 
 export interface CallOptions {
@@ -17,6 +19,7 @@ export interface CallOptions {
 export class ToolBox {
   readonly vms: Vms;
   readonly desk: ApprovalDesk;
+  sandboxes: Sandboxes | undefined;
 
   constructor(vms = new Vms({ poolSize: 1 }), approvals = new Approvals()) {
     this.vms = vms;
@@ -25,11 +28,12 @@ export class ToolBox {
 
   /** The result of a call; what it throws is shown as a connection shows it. */
   async call(name: string, input: object, options: CallOptions = {}): Promise<CallToolResult> {
-    const tool = tools.find((candidate) => candidate.name === name);
+    const tool = [...tools, sandboxOpen].find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);
     const call = {
       vms: async () => this.vms,
       approvals: async () => this.desk,
+      sandboxes: async () => this.sandboxes,
       client: options.client ?? { name: "test", forms: "none" },
       request: { requestState: () => undefined, ...options.request },
       signal: options.signal ?? new AbortController().signal,

@@ -1,0 +1,50 @@
+import type { Offer, SandboxProvider, UseLimits } from "../../sandbox-escalation/index.ts";
+import type { SandboxConfig } from "../config/sandbox-config.ts";
+
+const MINUTE_MS = 60_000;
+/** Enough to compile with; little enough for a laptop. */
+const DEFAULTS = { memoryMb: 2048, pids: 512, cpus: 2, diskMb: 4096 };
+const LIFETIME_MINUTES = 240;
+const IDLE_SECONDS = 300;
+const RUNNING = 16;
+
+/** What the operator offers of a provider. */
+export function offerOf(config: SandboxConfig, provider: SandboxProvider): Offer {
+  const {
+    lifetimeMinutes = LIFETIME_MINUTES,
+    idleSeconds = IDLE_SECONDS,
+    ...sizes
+  } = config.limits ?? {};
+  return {
+    provider,
+    policy: config.policy ?? "auto",
+    image: config.image ?? "host",
+    network: config.network === undefined ? "none" : "proxy",
+    limits: {
+      memoryMb: sizes.memoryMb ?? DEFAULTS.memoryMb,
+      pids: sizes.pids ?? DEFAULTS.pids,
+      cpus: sizes.cpus ?? DEFAULTS.cpus,
+      diskMb: sizes.diskMb ?? DEFAULTS.diskMb,
+      lifetimeMs: lifetimeMinutes * MINUTE_MS,
+    },
+    idleMs: idleSeconds * 1000,
+    costUsdPerHour: config.costUsdPerHour ?? 0,
+    env: config.env ?? {},
+  };
+}
+
+export function vmUseOf({ perVm = {} }: SandboxConfig): UseLimits {
+  return { ...useOf(perVm), running: 1 };
+}
+
+export function dayUseOf({ perDay = {}, maxRunning = RUNNING }: SandboxConfig): UseLimits {
+  return { ...useOf(perDay), running: maxRunning };
+}
+
+function useOf(use: NonNullable<SandboxConfig["perVm"]>): Omit<UseLimits, "running"> {
+  return {
+    starts: use.starts ?? Infinity,
+    minutes: use.minutes ?? Infinity,
+    costUsd: use.costUsd ?? Infinity,
+  };
+}

@@ -1,0 +1,60 @@
+// The proxies of a server's sandboxes: one for each VM whose sandbox has the network, on a socket of the home.
+
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { EgressProxy, type RecordLog } from "../../sandbox-escalation/index.ts";
+import type { SandboxConfig } from "../config/sandbox-config.ts";
+import { newSocketPath } from "../home.ts";
+
+export interface SandboxEgressOptions {
+  readonly homeDirectory: string;
+  readonly network: SandboxConfig["network"];
+  readonly records: RecordLog;
+}
+
+interface Opened {
+  readonly socket: string;
+  readonly proxy: Promise<EgressProxy>;
+}
+
+export class SandboxEgress {
+  readonly #options: SandboxEgressOptions;
+  readonly #opened = new Map<string, Opened>();
+
+  constructor(options: SandboxEgressOptions) {
+    this.#options = options;
+  }
+
+  /** Where the proxy of a VM's sandbox listens. */
+  async socketOf(vm: string): Promise<string> {
+    const opened = this.#opened.get(vm) ?? this.#open(vm);
+    this.#opened.set(vm, opened);
+    await opened.proxy;
+    return opened.socket;
+  }
+
+  /** Of one VM, or of all. */
+  async close(vm?: string): Promise<void> {
+    const closing = [...this.#opened].filter(([name]) => vm === undefined || name === vm);
+    for (const [name, { proxy, socket }] of closing) {
+      this.#opened.delete(name);
+      await (await proxy.catch(() => undefined))?.close();
+      await rm(socket, { force: true });
+    }
+  }
+
+  #open(vm: string): Opened {
+    const { homeDirectory, network, records } = this.#options;
+    const name = `egress-${randomBytes(4).toString("hex")}`;
+    const socket = newSocketPath({ directory: homeDirectory, logFile: "" }, name);
+    const proxy = EgressProxy.open({
+      socket,
+      allow: network?.allow ?? [],
+      private: network?.private ?? [],
+      record: (isAllowed, facts) =>
+        records.add(vm, isAllowed ? "connection allowed" : "connection denied", facts),
+    });
+    proxy.catch(() => this.#opened.delete(vm));
+    return { socket, proxy };
+  }
+}

@@ -1,0 +1,197 @@
+// The sandboxes of a server: one controller for each VM, what VMs get to reach theirs, and who looks after all.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { MemoryFileSystem } from "../../kernel/index.ts";
+import {
+  Disposal,
+  type FindController,
+  LocalProvider,
+  MOUNT_POINT,
+  type Offer,
+  RecordLog,
+  reapOrphans,
+  SandboxController,
+  SandboxError,
+  sandboxCommand,
+  sandboxToolkit,
+  transparentCommand,
+  UseMeter,
+} from "../../sandbox-escalation/index.ts";
+import type { HostCommand, Toolkit } from "../../toolkit-cli/index.ts";
+import type { Approver, MountedVm, VmMount } from "../../vm/index.ts";
+import type { SandboxConfig } from "../config/sandbox-config.ts";
+import { askForSandbox } from "./ask-for-sandbox.ts";
+import { dayUseOf, offerOf, vmUseOf } from "./offer-of-config.ts";
+import { SandboxEgress } from "./sandbox-egress.ts";
+import { type Workspace, Workspaces } from "./workspaces.ts";
+
+export interface SandboxesOptions {
+  readonly config: SandboxConfig;
+  readonly homeDirectory: string;
+  readonly approver: Approver;
+  readonly log: (line: string) => void;
+}
+
+interface Entry {
+  readonly controller: SandboxController;
+  readonly workspace: Workspace;
+}
+
+/** How often idleness, limits and lifetimes are looked at. */
+const TICK_MS = 5000;
+
+/** Closed with the server, after its VMs. */
+export class Sandboxes {
+  readonly commands: readonly HostCommand[];
+  readonly toolkit: Toolkit;
+  readonly #options: SandboxesOptions;
+  readonly #entries = new Map<string, Promise<Entry>>();
+  readonly #known = new Map<string, Entry>();
+  readonly #leaving = new Set<Promise<void>>();
+  readonly #records: RecordLog;
+  readonly #disposal: Disposal;
+  readonly #day: UseMeter;
+  readonly #workspaces: Workspaces;
+  readonly #egress: SandboxEgress;
+  readonly #offer: Offer;
+  readonly #startedAtMs = Date.now();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: SandboxesOptions) {
+    const { config, homeDirectory, log } = options;
+    this.#options = options;
+    const directory = join(homeDirectory, "sandboxes");
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#records = new RecordLog({ file: join(homeDirectory, "logs", "sandboxes.jsonl"), log });
+    this.#disposal = new Disposal(this.#records);
+    this.#day = new UseMeter({
+      of: "this server today",
+      limits: dayUseOf(config),
+      now: Date.now,
+      file: join(directory, "use.json"),
+      log,
+    });
+    this.#offer = offerOf(config, this.#makeProvider(join(directory, "local")));
+    const limitBytes = this.#offer.limits.diskMb * 1024 * 1024;
+    this.#workspaces = new Workspaces(join(directory, "workspaces"), limitBytes);
+    this.#egress = new SandboxEgress({
+      homeDirectory,
+      network: config.network,
+      records: this.#records,
+    });
+    const find: FindController = (vm) => this.get(vm);
+    const names = [...new Set(config.commands ?? [])];
+    this.commands = [sandboxCommand(find), ...names.map((name) => transparentCommand(name, find))];
+    this.toolkit = sandboxToolkit(find);
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#timer.unref();
+    this.#supervise(this.#clearLeftovers());
+  }
+
+  /** SandboxError "gone". */
+  get(vm: string): SandboxController {
+    const entry = this.#known.get(vm);
+    if (entry === undefined) throw new SandboxError("gone", "Only a VM has a sandbox.");
+    return entry.controller;
+  }
+
+  find(vm: string): SandboxController | undefined {
+    return this.#known.get(vm)?.controller;
+  }
+
+  /** Whether a process runs in any of them. */
+  isBusy(): boolean {
+    return [...this.#known.values()].some(
+      ({ controller }) => controller.processes.runningCount > 0,
+    );
+  }
+
+  /** Files of a VM's sandbox are there before the sandbox. */
+  async makeMounts(vm: MountedVm): Promise<readonly VmMount[]> {
+    const known = this.#entries.get(vm.id) ?? this.#enter(vm);
+    this.#entries.set(vm.id, known);
+    const { workspace } = await known;
+    return [{ at: MOUNT_POINT, fileSystem: workspace.files }];
+  }
+
+  /** Destroys all. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([...this.#known].map(([vm, entry]) => this.#remove(vm, entry)));
+    await Promise.all(this.#leaving);
+    await this.#egress.close();
+    await this.#workspaces.close();
+    this.#day.save();
+  }
+
+  async #enter(vm: MountedVm): Promise<Entry> {
+    const { id } = vm;
+    const workspace = await this.#workspaces.make(id);
+    const { homeDirectory, approver, config } = this.#options;
+    const own = new UseMeter({ of: "the VM", limits: vmUseOf(config), now: Date.now });
+    const controller = new SandboxController({
+      vm: id,
+      owner: homeDirectory,
+      workspace: workspace.path,
+      offers: [this.#offer],
+      ask: askForSandbox(approver),
+      meters: [own, this.#day],
+      records: this.#records,
+      disposal: this.#disposal,
+      now: Date.now,
+      proxySocket: () => this.#egress.socketOf(id),
+    });
+    const entry = { controller, workspace };
+    this.#known.set(id, entry);
+    vm.on("destroyed", () => this.#supervise(this.#remove(id, entry)));
+    return entry;
+  }
+
+  async #remove(vm: string, entry: Entry): Promise<void> {
+    if (this.#known.get(vm) !== entry) return;
+    this.#known.delete(vm);
+    this.#entries.delete(vm);
+    await entry.controller.destroy();
+    await this.#egress.close(vm);
+    this.#records.forget(vm);
+    await this.#workspaces.remove(entry.workspace);
+  }
+
+  #makeProvider(stateDirectory: string): LocalProvider {
+    return new LocalProvider({
+      stateDirectory,
+      // One that is only destroyed shows no files.
+      openFiles: async ({ workspace }) =>
+        this.#workspaces.filesOf(workspace) ?? new MemoryFileSystem({ now: Date.now }),
+    });
+  }
+
+  #tick(): void {
+    const controllers = [...this.#known.values()].map(({ controller }) => controller.tick());
+    this.#supervise(Promise.all([...controllers, this.#disposal.tick()]));
+    this.#day.save();
+  }
+
+  /** VMs end with their server: what is here from before is nobody's. */
+  async #clearLeftovers(): Promise<void> {
+    const { homeDirectory, log } = this.#options;
+    const count = await reapOrphans({
+      providers: [this.#offer.provider],
+      owner: homeDirectory,
+      madeBeforeMs: this.#startedAtMs,
+      disposal: this.#disposal,
+      records: this.#records,
+      log,
+    });
+    if (count > 0) log(`${count} sandboxes of servers before this one are destroyed`);
+    await this.#workspaces.removeLeftovers();
+  }
+
+  #supervise(work: Promise<unknown>): void {
+    const watched: Promise<void> = work
+      .then(() => undefined)
+      .catch((error: unknown) => this.#options.log(`sandboxes: ${String(error)}`))
+      .finally(() => this.#leaving.delete(watched));
+    this.#leaving.add(watched);
+  }
+}

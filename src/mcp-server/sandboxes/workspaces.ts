@@ -1,0 +1,83 @@
+// The directories of the host that VMs share with their sandboxes: one for each VM, for as long as it lives.
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chown, mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import {
+  Disk,
+  findHostIds,
+  HostDirectory,
+  isServerAlive,
+  readServerMark,
+} from "../../sandbox-escalation/index.ts";
+
+export interface Workspace {
+  readonly path: string;
+  readonly files: HostDirectory;
+}
+
+export class Workspaces {
+  readonly #directory: string;
+  readonly #limitBytes: number;
+  readonly #disk = new Disk();
+  readonly #open = new Map<string, Workspace>();
+
+  /** Those of other servers lie beside ours. */
+  constructor(directory: string, limitBytes: number) {
+    this.#directory = directory;
+    this.#limitBytes = limitBytes;
+  }
+
+  async make(vm: string): Promise<Workspace> {
+    const path = join(this.#own, `${vm}-${randomBytes(4).toString("hex")}`);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const owner = findHostIds();
+    if (process.geteuid?.() === 0) await chown(path, owner.uid, owner.gid);
+    const files = await HostDirectory.open(this.#disk, {
+      path,
+      owner,
+      limitBytes: this.#limitBytes,
+    });
+    const workspace = { path, files };
+    this.#open.set(path, workspace);
+    return workspace;
+  }
+
+  /** What a sandbox of that workspace shows. */
+  filesOf(path: string): HostDirectory | undefined {
+    return this.#open.get(path)?.files;
+  }
+
+  /** Nothing runs in it any more. */
+  async remove({ path, files }: Workspace): Promise<void> {
+    this.#open.delete(path);
+    await files.close();
+    await removeTree(path);
+  }
+
+  /** Removes what servers that are gone have left. */
+  async removeLeftovers(): Promise<void> {
+    const marks = await readdir(this.#directory).catch(() => []);
+    for (const mark of marks) {
+      if (!isServerAlive(mark)) await removeTree(join(this.#directory, mark));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#disk.close();
+    await removeTree(this.#own);
+  }
+
+  get #own(): string {
+    return join(this.#directory, readServerMark());
+  }
+}
+
+/** Directories may be such that not even their owner can enter them. Links are removed, not followed. */
+async function removeTree(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(async () => {
+    await promisify(execFile)("chmod", ["-R", "u+rwx", "--", path]);
+    await rm(path, { recursive: true, force: true });
+  });
+}
