@@ -2,7 +2,7 @@ import { messageLimitBytes } from "./message-limit.ts";
 
 /**
  * fetch, whose answers end with an error once one message in them is too long. In a stream of events a
- * message ends with its line; elsewhere the whole body is one.
+ * message ends with an empty line, however many lines it has; elsewhere the whole body is one.
  */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -17,15 +17,43 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
 }
 
 function limitBytes(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
-  let sinceLine = 0;
+  const events = new EventEnds();
+  let sinceEnd = 0;
   return new TransformStream({
     transform(chunk, controller) {
-      const end = isStream ? chunk.lastIndexOf(0x0a) : -1;
-      sinceLine = end === -1 ? sinceLine + chunk.length : chunk.length - end - 1;
-      if (sinceLine > messageLimitBytes) {
+      const end = isStream ? events.lastIn(chunk) : -1;
+      sinceEnd = end === -1 ? sinceEnd + chunk.length : chunk.length - end;
+      if (sinceEnd > messageLimitBytes) {
         throw new Error(`The MCP server sent a message longer than ${messageLimitBytes} bytes.`);
       }
       controller.enqueue(chunk);
     },
   });
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Finds the ends of events in a stream that comes in pieces. Lines end with LF or CRLF: nobody sends CR alone. */
+class EventEnds {
+  /** Whether the line that has been begun holds anything. */
+  #isEmpty = false;
+
+  /** Where the last event ends that ends in this piece, -1 where none does. */
+  lastIn(piece: Uint8Array): number {
+    let end = -1;
+    let start = 0;
+    for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, start)) {
+      if (this.#isBlank(piece, start, at)) end = at + 1;
+      this.#isEmpty = true;
+      start = at + 1;
+    }
+    if (start < piece.length) this.#isEmpty = this.#isBlank(piece, start, piece.length);
+    return end;
+  }
+
+  #isBlank(piece: Uint8Array, start: number, end: number): boolean {
+    const length = end - start;
+    return this.#isEmpty && (length === 0 || (length === 1 && piece[start] === CARRIAGE_RETURN));
+  }
 }
