@@ -58,13 +58,17 @@ export function findLocalHost(options: LocalHostOptions): LocalHost | undefined 
 }
 
 /** Why user namespaces do not work here, and the exact remedy; undefined where no setting forbids them. */
-export function findUserNamespaceObstacle(): { reason: string; fix: string } | undefined {
+export function findUserNamespaceObstacle(
+  settings = "/proc/sys",
+  isRoot = isHostRoot(),
+): { reason: string; fix: string } | undefined {
+  const readSetting = (name: string) => readText(join(settings, name));
   if (readSetting("user/max_user_namespaces") === "0")
     return {
       reason: "This kernel allows no user namespaces (user.max_user_namespaces is 0).",
       fix: "sudo sysctl -w user.max_user_namespaces=15000",
     };
-  if (process.getuid?.() === 0) return undefined;
+  if (isRoot) return undefined;
   if (readSetting("kernel/unprivileged_userns_clone") === "0")
     return {
       reason: "Users may make no user namespaces (kernel.unprivileged_userns_clone is 0).",
@@ -88,9 +92,9 @@ export function findUserNamespaceObstacle(): { reason: string; fix: string } | u
   return undefined;
 }
 
-function readSetting(name: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
-    return readFileSync(`/proc/sys/${name}`, "utf8").trim();
+    return readFileSync(path, "utf8").trim();
   } catch {
     return undefined;
   }

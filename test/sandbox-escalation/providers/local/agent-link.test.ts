@@ -1,0 +1,105 @@
+// What a hostile agent says: the link ends, nothing is held without bound, nobody waits for ever.
+import { Duplex } from "node:stream";
+import { describe, expect, it } from "vitest";
+import {
+  encodeFrame,
+  encodeNumbers,
+  FrameReader,
+  fromAgent,
+} from "../../../../src/sandbox-escalation/providers/local/agent-frames.ts";
+import { AgentLink } from "../../../../src/sandbox-escalation/providers/local/agent-link.ts";
+
+function openLink() {
+  const sent: Uint8Array[] = [];
+  const socket = new Duplex({
+    read: () => {},
+    write: (bytes: Uint8Array, _encoding, done) => {
+      sent.push(bytes);
+      done();
+    },
+  });
+  const link = new AgentLink(socket, {
+    completeEnd: async (end) => end,
+    onConnection: (channel) => channel.endInput(),
+  });
+  const say = (kind: number, id: number, payload: Uint8Array = new Uint8Array(0)) =>
+    socket.push(encodeFrame(kind, id, payload));
+  return { link, socket, sent, say };
+}
+
+const options = { cwd: "/", env: {} };
+
+describe("the link to an agent", () => {
+  it("ends on a frame that is too long", async () => {
+    const { link, socket } = openLink();
+    socket.push(encodeNumbers(0xffffffff, 1, fromAgent.output));
+    await expect(link.ready).rejects.toMatchObject({ code: "failed" });
+    await expect(link.spawn(["true"], options)).rejects.toMatchObject({ code: "gone" });
+  });
+
+  it("ends on more output than was granted, and what ran counts as killed", async () => {
+    const { link, say } = openLink();
+    say(fromAgent.ready, 0);
+    await link.ready;
+    const starting = link.spawn(["yes"], options);
+    say(fromAgent.started, 1, encodeNumbers(7));
+    const process = await starting;
+    for (let n = 0; n < 6; n++) say(fromAgent.output, 1, new Uint8Array(60_000));
+    expect(await process.ended).toEqual({ status: 137, signal: "SIGKILL" });
+    await expect(process.writeInput(new Uint8Array(1))).rejects.toMatchObject({ errno: "EPIPE" });
+  });
+
+  it("ends on connections without end", async () => {
+    const { link, say } = openLink();
+    say(fromAgent.ready, 0);
+    await link.ready;
+    for (let n = 0; n < 300; n++) say(fromAgent.connection, 0x80000001 + n);
+    await new Promise(setImmediate);
+    await expect(link.spawn(["true"], options)).rejects.toMatchObject({ code: "gone" });
+  });
+
+  it("does not mind frames for what is not there", async () => {
+    const { link, say } = openLink();
+    say(fromAgent.ready, 0);
+    for (let kind = 0; kind < 64; kind++)
+      if (kind !== fromAgent.connection) say(kind, 99, encodeNumbers(1));
+    await link.ready;
+    const starting = link.spawn(["true"], options);
+    say(fromAgent.refused, 1, encodeNumbers(11));
+    await expect(starting).rejects.toMatchObject({ code: "limit" });
+  });
+
+  it("fails what waits when the socket ends", async () => {
+    const { link, say, socket } = openLink();
+    say(fromAgent.ready, 0);
+    await link.ready;
+    const starting = link.spawn(["true"], options);
+    const listening = link.listen(3128);
+    socket.destroy();
+    await expect(starting).rejects.toMatchObject({ code: "gone" });
+    await expect(listening).rejects.toMatchObject({ code: "gone" });
+  });
+});
+
+describe("a reader of frames", () => {
+  it("gives the same frames however the bytes are cut", () => {
+    const frames = [
+      encodeFrame(34, 1, Buffer.from("abc")),
+      encodeFrame(36, 2, new Uint8Array(0)),
+      encodeFrame(35, 3, new Uint8Array(1000).fill(7)),
+    ];
+    const all = Buffer.concat(frames);
+    for (const size of [1, 2, 3, 7, 11, 12, 13, 100, 5000]) {
+      const reader = new FrameReader();
+      const read = [];
+      for (let at = 0; at < all.length; at += size)
+        read.push(...reader.read(all.subarray(at, at + size)));
+      const seen = read.map(({ kind, id, payload }) => [kind, id, payload.length]);
+      expect(seen).toEqual([
+        [34, 1, 3],
+        [36, 2, 0],
+        [35, 3, 1000],
+      ]);
+    }
+  });
+});
