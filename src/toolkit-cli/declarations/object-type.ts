@@ -1,5 +1,6 @@
 /** Object schemas as TypeScript: on one line where that is short, else a property a line with its comment. */
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
+import { describeRange } from "../schema-range.ts";
 import { isSchema, type TypePlace, type WriteType } from "./type-place.ts";
 import { docComment, propertyKey } from "./type-text.ts";
 
@@ -70,12 +71,11 @@ function defaultOf(schema: JsonSchema): string {
   return text.length > DEFAULT_LIMIT_CHARACTERS ? "" : `Default ${text}.`;
 }
 
-function rangeOf({ minimum, maximum, format }: JsonSchema): string {
-  const isNamed = typeof format === "string" && /^[a-z0-9-]{1,20}$/.test(format);
-  const least = typeof minimum === "number" ? `${minimum}` : "";
-  const most = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? `${maximum}` : "";
-  if (least !== "" && most !== "") return `(${least} to ${most})`;
-  if (least !== "" && !least.startsWith("-")) return `(from ${least})`;
-  if (most !== "") return `(to ${most})`;
-  return isNamed && typeof minimum !== "number" ? `(${format})` : "";
+/** Which numbers, or which kind of text. */
+function rangeOf(schema: JsonSchema): string {
+  const { format, contentEncoding } = schema;
+  const range = describeRange(schema);
+  if (range !== "") return `(${range})`;
+  if (contentEncoding === "base64") return "(base64)";
+  return typeof format === "string" && /^[a-z0-9-]{1,20}$/.test(format) ? `(${format})` : "";
 }

@@ -23,7 +23,9 @@ function describe(document: SchemaDocument, shape: Shape, depth: number): string
   const below: Below = (schema) =>
     depth >= DEPTH_LIMIT ? "…" : describe(document, document.shapeOf(schema), depth + 1);
   const words = [
-    ...describeScalar(shape),
+    ...shape.choices.slice(0, PROPERTIES_LIMIT).map((choice) => JSON.stringify(choice)),
+    ...(shape.choices.length > PROPERTIES_LIMIT ? ["…"] : []),
+    ...describeScalar({ ...shape, choices: [] }),
     ...(object === undefined ? [] : [describeObject(object, below)]),
     ...(array === undefined ? [] : [describeList(array, below)]),
   ];

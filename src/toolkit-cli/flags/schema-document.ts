@@ -1,4 +1,5 @@
 import type { JsonSchema, JsonValue } from "../json-schema.ts";
+import { describeRange } from "../schema-range.ts";
 import { intersect, unite } from "./combine-shapes.ts";
 import { isJsonArray, isJsonObject, type JsonObject, ownValue } from "./json-kinds.ts";
 import { resolvePointer } from "./resolve-pointer.ts";
@@ -141,22 +142,9 @@ function readMeta(schema: JsonObject): Partial<Shape> {
     ...(typeof description === "string" ? { description } : {}),
     ...(standard === undefined ? {} : { default: standard }),
     ...(typeof format === "string" ? { format } : {}),
-    ...(range === undefined ? {} : { range }),
+    ...(range === "" ? {} : { range }),
     ...(ownValue(schema, "contentEncoding") === "base64" ? { isBase64: true } : {}),
   };
-}
-
-function describeRange(schema: JsonObject): string | undefined {
-  const [least, most] = [boundOf(schema, "minimum"), boundOf(schema, "maximum")];
-  if (least === undefined) return most === undefined ? undefined : `at most ${most}`;
-  return most === undefined ? `at least ${least}` : `${least} to ${most}`;
-}
-
-/** Bounds that only say "an integer that is exact", as zod's do, say nothing. */
-function boundOf(schema: JsonObject, keyword: string): number | undefined {
-  const bound = ownValue(schema, keyword);
-  const isSaid = typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
-  return isSaid ? bound : undefined;
 }
 
 function asSchema(value: JsonValue | undefined): JsonSchema | boolean {

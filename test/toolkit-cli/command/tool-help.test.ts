@@ -60,7 +60,7 @@ describe("help about hostile tools", () => {
   });
 
   it("shows what is in JSON, as far as a line goes", () => {
-    const item = objectOf({ sku: { type: "string" }, n: { enum: [1, 2] } });
+    const item = objectOf({ sku: { type: "string" }, n: { enum: [1, "b"] } });
     const input = {
       ...objectOf({
         items: { type: "array", items: { ...item, required: ["sku"] } },
@@ -74,11 +74,11 @@ describe("help about hostile tools", () => {
     };
     const lines = helpOf({ input }).match(/\n {2}--.*/g);
     expect(lines).toEqual([
-      `\n  --items <JSON>              (required, repeatable) {"sku":string,"n"?:1|2}`,
+      `\n  --items <JSON>              (required, repeatable) {"sku":string,"n"?:1|"b"}`,
       "\n  --point <JSON>              (repeatable) [number,number]",
       "\n  --target <string|null>",
       "\n  --target.sku <string>",
-      "\n  --target.n <1|2>",
+      "\n  --target.n <1|b>",
       expect.stringMatching(
         /^\n {2}--self <JSON> {15}\(repeatable\) \{"items":\[\{"sku":….{200,240}…$/,
       ),

@@ -38,6 +38,7 @@ describe("showTool", () => {
             status: { enum: ["open", "closed"], default: "open", description: "Which */ ones" },
             limit: { type: "integer", minimum: 1, maximum: 100 },
             "a key": { type: ["string", "null"], format: "date-time" },
+            photo: { type: "string", contentEncoding: "base64" },
           },
           required: ["limit"],
         },
@@ -58,6 +59,8 @@ tools.myProject.listIssues(input: {
   limit: number;
   /** (date-time) */
   "a key"?: string | null;
+  /** (base64) */
+  photo?: string;
 }): Promise<{ id?: number }[]>`);
   });
 
