@@ -16,6 +16,8 @@ export interface ProviderUnderTest {
   /** What is still there of a destroyed sandbox, in words: processes, directories, containers. */
   readonly findRemains: (ref: string) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
+  /** How much output is a flood; less where bytes take a long way. */
+  readonly floodBytes?: number;
 }
 
 /** What a provider cannot do, by the suite's names, each with its reason. */

@@ -4,7 +4,7 @@ import { isKernelError } from "../../../src/kernel/index.ts";
 import type { ContractContext } from "../sandbox-provider-contract.ts";
 import { readUntil, sh } from "./run-in-sandbox.ts";
 
-export function describeStreams({ sandbox }: ContractContext): void {
+export function describeStreams({ sandbox, underTest }: ContractContext): void {
   describe("streams", () => {
     it("passes input on, and its end", async () => {
       expect((await sh(sandbox(), "cat; echo end", { input: "line\n" })).stdout).toBe(
@@ -36,17 +36,19 @@ export function describeStreams({ sandbox }: ContractContext): void {
     });
 
     it("carries a flood of output", async () => {
-      const flood = await sandbox().spawn(["sh", "-c", "head -c 50000000 /dev/zero"], {
+      const bytes = underTest().floodBytes ?? FLOOD_BYTES;
+      const flood = await sandbox().spawn(["sh", "-c", `head -c ${bytes} /dev/zero`], {
         cwd: sandbox().cwd,
         env: {},
       });
       let count = 0;
       for await (const chunk of flood.output) count += chunk.length;
-      expect(count).toBe(50_000_000);
+      expect(count).toBe(bytes);
     });
 
     it("holds a process back while nobody takes its output", async () => {
-      const line = "head -c 20000000 /dev/zero; echo done > drained";
+      const bytes = underTest().floodBytes ?? FLOOD_BYTES;
+      const line = `head -c ${bytes} /dev/zero; echo done > drained`;
       await sh(sandbox(), "rm -f drained");
       const held = await sandbox().spawn(["sh", "-c", line], { cwd: sandbox().cwd, env: {} });
       // Commands of others go on meanwhile.
@@ -90,3 +92,5 @@ export function describeStreams({ sandbox }: ContractContext): void {
     });
   });
 }
+
+const FLOOD_BYTES = 50_000_000;

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { chown } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { FileSystem } from "../../../kernel/index.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
 import { checkSpec, labels } from "../agent-machine/check-spec.ts";
+import { findAgentBinary } from "../local/agent-binary.ts";
 import { findHostIds, type HostIds, isHostRoot } from "../local/host-ids.ts";
 import { describeContainer, RECORD_LABEL } from "./container-body.ts";
 import { DockerMachine, removeContainer } from "./docker-machine.ts";
@@ -121,7 +121,7 @@ export class DockerProvider implements SandboxProvider {
       architecture: image.architecture,
       // A rootless engine shows this host's user as root inside.
       user: facts.isRootless ? { uid: 0, gid: 0 } : ids,
-      agent: findAgentFor(image.architecture),
+      agent: findAgentBinary(image.architecture),
       record: JSON.stringify(record),
       runtime: this.#options.runtime,
       usesHostIds: facts.shiftsIds,
@@ -178,9 +178,3 @@ const inspection = z.object({ Config: z.object({ Labels: textMap }) });
 const listing = z.array(
   z.object({ Id: z.string(), Created: z.number(), Labels: textMap.default({}) }),
 );
-
-/** The image's, which is not always this machine's. */
-function findAgentFor(architecture: "x64" | "arm64"): string {
-  const path = `../../../../native/sandbox-agent/prebuilt/linux-${architecture}`;
-  return fileURLToPath(new URL(path, import.meta.url));
-}

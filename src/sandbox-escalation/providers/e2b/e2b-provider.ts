@@ -1,0 +1,204 @@
+import { randomBytes } from "node:crypto";
+import type { FileSystem } from "../../../kernel/index.ts";
+import {
+  type Probe,
+  type Sandbox,
+  SandboxError,
+  type SandboxProvider,
+  type SandboxRecord,
+  type SandboxSpec,
+} from "../../provider.ts";
+import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
+import { checkSpec, labels } from "../agent-machine/check-spec.ts";
+import {
+  callE2b,
+  describeE2bFailure,
+  type E2bAccess,
+  type E2bLibrary,
+  e2bOptions,
+  findE2bLibrary,
+} from "./e2b-client.ts";
+import { E2bMachine, e2bAbilities } from "./e2b-machine.ts";
+
+export interface E2bProviderOptions {
+  /** The operator's E2B_API_KEY; without it the provider cannot be used. */
+  readonly access: E2bAccess | undefined;
+  /** Shows the workspace, by processes in the sandbox. */
+  readonly openFiles: (sandbox: Sandbox) => Promise<FileSystem>;
+}
+
+/** Sandboxes of E2B's cloud: microVMs that cost money while they run. */
+export class E2bProvider implements SandboxProvider {
+  readonly id = "e2b";
+  readonly #options: E2bProviderOptions;
+  readonly #sandboxes = new Map<string, AgentSandbox>();
+
+  constructor(options: E2bProviderOptions) {
+    this.#options = options;
+  }
+
+  async probe(signal?: AbortSignal): Promise<Probe> {
+    const { access } = this.#options;
+    if (access === undefined)
+      return { isUsable: false, reason: "There is no key for E2B.", fix: "set E2B_API_KEY" };
+    const library = await findE2bLibrary();
+    if (library === undefined)
+      return { isUsable: false, reason: "E2B's library is missing.", fix: "npm install -g e2b" };
+    try {
+      await library.Sandbox.list({ ...e2bOptions(access, signal), limit: 1 }).nextItems();
+      return { isUsable: true, abilities: e2bAbilities };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return {
+        isUsable: false,
+        reason: describeE2bFailure(error, access),
+        fix: "check E2B_API_KEY",
+      };
+    }
+  }
+
+  async create(spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
+    signal?.throwIfAborted();
+    checkSpec(spec, e2bAbilities);
+    const { library, access } = await this.#open();
+    if (!/^[A-Za-z0-9][A-Za-z0-9._/:-]{0,127}$/.test(spec.image) || spec.image === "host")
+      throw new SandboxError(
+        "unsupported",
+        "The image is the name of a template of E2B's, as base.",
+      );
+    const mark = randomBytes(8).toString("hex");
+    const endsAtMs = Date.now() + spec.limits.lifetimeMs;
+    const proxySocket = spec.network === "proxy" ? spec.proxySocket : undefined;
+    try {
+      // Not aborted: what E2B has begun to make would stay. It is removed when it is there.
+      const make = () =>
+        library.Sandbox.create(spec.image, {
+          ...e2bOptions(access),
+          // A second try could make a second one.
+          retries: 0,
+          timeoutMs: spec.limits.lifetimeMs,
+          lifecycle: { onTimeout: "kill" },
+          allowInternetAccess: spec.network === "full",
+          metadata: describeSandbox(spec, { mark, endsAtMs, proxySocket }),
+        });
+      const made = await callE2b(access, make);
+      signal?.throwIfAborted();
+      const parts = { library, access, ref: made.sandboxId, endsAtMs, proxySocket };
+      const sandbox = await this.#show(new E2bMachine(parts, spec.env));
+      await sandbox.resume(signal);
+      return sandbox;
+    } catch (error) {
+      await this.#removeMarked(library, access, mark);
+      throw error;
+    }
+  }
+
+  /** A stopped one, unless this server runs it: an agent of another server is not ours. */
+  async attach(ref: string, signal?: AbortSignal): Promise<Sandbox> {
+    const known = this.#sandboxes.get(ref);
+    if (known !== undefined) return known;
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(ref))
+      throw new SandboxError("gone", "That is no sandbox's id.");
+    const { library, access } = await this.#open();
+    const info = await library.Sandbox.getInfo(ref, e2bOptions(access, signal)).catch(
+      (error: unknown) => {
+        signal?.throwIfAborted();
+        const isGone = error instanceof library.NotFoundError;
+        throw new SandboxError(isGone ? "gone" : "failed", describeE2bFailure(error, access));
+      },
+    );
+    if (info.metadata[labels.owner] === undefined)
+      throw new SandboxError("gone", `Sandbox ${ref} is none of ours.`);
+    const endsAtMs = Number(info.metadata[ENDS_LABEL] ?? info.endAt.getTime());
+    const proxySocket = info.metadata[PROXY_LABEL];
+    const machine = new E2bMachine({ library, access, ref, endsAtMs, proxySocket });
+    await machine.stop();
+    return await this.#show(machine);
+  }
+
+  async list(owner: string, signal?: AbortSignal): Promise<readonly SandboxRecord[]> {
+    const { library, access } = await this.#open();
+    const found = await callE2b(
+      access,
+      () => listAll(library, access, { [labels.owner]: owner }, signal),
+      signal,
+    );
+    return found.map(({ sandboxId, metadata, startedAt }) => ({
+      ref: sandboxId,
+      vm: metadata[labels.vm] ?? "",
+      createdAtMs: startedAt.getTime(),
+    }));
+  }
+
+  /** SandboxError "unavailable". */
+  async #open(): Promise<{ library: E2bLibrary; access: E2bAccess }> {
+    const { access } = this.#options;
+    const library = await findE2bLibrary();
+    if (access !== undefined && library !== undefined) return { library, access };
+    throw new SandboxError(
+      "unavailable",
+      access === undefined
+        ? "There is no key for E2B. To allow it: set E2B_API_KEY."
+        : "E2B's library is missing. To have it: npm install -g e2b",
+    );
+  }
+
+  async #show(machine: E2bMachine): Promise<AgentSandbox> {
+    const sandbox = await AgentSandbox.open({
+      machine,
+      openFiles: (opened) => this.#options.openFiles(opened),
+      onDestroyed: () => this.#sandboxes.delete(machine.ref),
+    });
+    this.#sandboxes.set(machine.ref, sandbox);
+    return sandbox;
+  }
+
+  /** An answer that never came leaves no id: what was made is found by its mark. */
+  async #removeMarked(library: E2bLibrary, access: E2bAccess, mark: string): Promise<void> {
+    const find = () => listAll(library, access, { [MARK_LABEL]: mark });
+    for (const { sandboxId } of await callE2b(access, find)) {
+      this.#sandboxes.delete(sandboxId);
+      const parts = { library, access, ref: sandboxId, endsAtMs: 0, proxySocket: undefined };
+      await new E2bMachine(parts).remove();
+    }
+  }
+}
+
+const MARK_LABEL = "agentos-mcp.mark";
+const ENDS_LABEL = "agentos-mcp.ends";
+const PROXY_LABEL = "agentos-mcp.proxy";
+/** Pages of a hundred that are looked through. */
+const PAGES = 100;
+
+interface Marks {
+  readonly mark: string;
+  readonly endsAtMs: number;
+  readonly proxySocket: string | undefined;
+}
+
+function describeSandbox(spec: SandboxSpec, marks: Marks): Record<string, string> {
+  return {
+    [labels.owner]: spec.owner,
+    [labels.vm]: spec.vm,
+    [MARK_LABEL]: marks.mark,
+    [ENDS_LABEL]: String(marks.endsAtMs),
+    ...(marks.proxySocket === undefined ? {} : { [PROXY_LABEL]: marks.proxySocket }),
+  };
+}
+
+async function listAll(
+  library: E2bLibrary,
+  access: E2bAccess,
+  metadata: Record<string, string>,
+  signal?: AbortSignal,
+) {
+  const pages = library.Sandbox.list({
+    ...e2bOptions(access, signal),
+    query: { metadata, state: ["running", "paused"] },
+    limit: 100,
+  });
+  const found = [];
+  for (let page = 0; page < PAGES && pages.hasNext; page++)
+    found.push(...(await pages.nextItems()));
+  return found;
+}
