@@ -41,13 +41,14 @@ export {
 export { nearest } from "./nearest.ts";
 export { toPlainJson } from "./plain-json.ts";
 export { rankTools, type ToolMatch } from "./rank-tools.ts";
-export { REDACTED, redactInput } from "./redact-input.ts";
+export { redactInput } from "./redact-input.ts";
 export { compileJsonSchema } from "./schemas/compile-json-schema.ts";
 export { copyJsonSchema, SCHEMA_LIMIT_BYTES } from "./schemas/copy-json-schema.ts";
 export type { InferSchema } from "./schemas/infer-schema.ts";
 export { asObjectSchema } from "./schemas/object-schema.ts";
 export type { AnySchema } from "./schemas/read-schema.ts";
 export { type SearchOptions, type SearchResult, searchTools } from "./search-tools.ts";
+export { REDACTED } from "./secrets.ts";
 export {
   ToolError,
   type ToolErrorCode,

@@ -3,9 +3,8 @@ import { cutText } from "./describe-failure.ts";
 import { isJsonArray, isJsonObject } from "./flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "./json-schema.ts";
 import { findLocalRef } from "./schemas/local-ref.ts";
-import { isSecretName, isSecretText } from "./secrets.ts";
+import { hideSecrets, isSecretName, REDACTED } from "./secrets.ts";
 
-export const REDACTED = "[redacted]";
 const TEXT_CHARACTERS = 256;
 const PARTS_LIMIT = 100;
 const DEPTH_LIMIT = 20;
@@ -30,7 +29,7 @@ function redact(known: Known, value: JsonValue, depth: number): JsonValue {
   const schemas = expand(known);
   if (schemas === undefined || schemas.some(isSecret)) return REDACTED;
   if (typeof value === "string") {
-    return isSecretText(value) ? REDACTED : cutText(value, TEXT_CHARACTERS);
+    return cutText(hideSecrets(value), TEXT_CHARACTERS);
   }
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEPTH_LIMIT) return "…";

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonSchema, JsonValue } from "../../src/toolkit-cli/json-schema.ts";
-import { REDACTED, redactInput } from "../../src/toolkit-cli/redact-input.ts";
+import { redactInput } from "../../src/toolkit-cli/redact-input.ts";
+import { REDACTED } from "../../src/toolkit-cli/secrets.ts";
 
 const secret: JsonSchema = { type: "string", "x-secret": true };
 
@@ -80,9 +81,21 @@ describe("redactInput", () => {
     "AKIAABCDEFGHIJKLMNOP",
     "eyJhbGciOi.eyJzdWIiOiIx.abc",
     "-----BEGIN RSA PRIVATE KEY-----\nMII",
-    "postgres://user:hunter2@db/x",
   ])("keeps back what looks like a secret: %s", (text) => {
     expect(redactInput({}, { text })).toEqual({ text: REDACTED });
+  });
+
+  it.each([
+    ["postgres://user:hunter2@db/x", `postgres://${REDACTED}@db/x`],
+    [
+      "rm -rf / # -----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY----- && true",
+      `rm -rf / # ${REDACTED} && true`,
+    ],
+    ["rm -rf / # -----BEGIN PRIVATE KEY-----\nMII", `rm -rf / # ${REDACTED}`],
+    ["eyJa.eyJb.c; rm -rf /", `${REDACTED}; rm -rf /`],
+    [`-----BEGIN PRIVATE KEY-----${"M".repeat(10_000)}`, REDACTED],
+  ])("shows what is beside a secret: %s", (text, shown) => {
+    expect(redactInput({}, { text })).toEqual({ text: shown });
   });
 
   it("cuts what is long, wide or deep", () => {
