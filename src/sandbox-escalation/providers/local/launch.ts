@@ -16,6 +16,8 @@ export interface LaunchOptions {
   readonly bubblewrap: string;
   readonly workspace: string;
   readonly home: string;
+  /** A prepared root instead of the host's own tools. */
+  readonly root: string | undefined;
   /** Whom to become first; undefined for who we are. */
   readonly become: HostIds | undefined;
   /** Files of control groups to join. */
@@ -131,12 +133,13 @@ const INFO = 4;
 
 function describeLaunch(options: LaunchOptions, lent: LentContents, agent: number): string[] {
   const { become, without, limits } = options;
-  const binds = become === undefined ? [] : [options.workspace, options.home];
+  const kept = [options.workspace, options.home];
+  const shown = options.root === undefined ? kept : [...kept, options.root];
+  const binds = become === undefined ? [] : shown;
   // The launcher shows its first directory as /tmp/0, and so on.
-  const [workspace, home] =
-    become === undefined
-      ? ([options.workspace, options.home] as const)
-      : (["/tmp/0", "/tmp/1"] as const);
+  const [workspace = "", home = "", reachedAt = ""] =
+    become === undefined ? shown : shown.map((_, index) => `/tmp/${index}`);
+  const root = options.root === undefined ? undefined : { path: options.root, reachedAt };
   const filter = without.has("seccomp")
     ? []
     : [
@@ -156,6 +159,7 @@ function describeLaunch(options: LaunchOptions, lent: LentContents, agent: numbe
     ...describeView({
       workspace,
       home,
+      root,
       limits,
       without,
       lend: (text) => lent.lendBytes(Buffer.from(text)),

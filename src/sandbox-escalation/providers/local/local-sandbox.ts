@@ -128,6 +128,7 @@ export class LocalSandbox implements Sandbox {
         bubblewrap: this.#host.bubblewrap,
         workspace: spec.workspace,
         home,
+        root: spec.image === "host" ? undefined : spec.image,
         become: this.#host.become,
         joinFiles: this.#group?.joinFiles ?? [],
         limits: spec.limits,

@@ -1,6 +1,7 @@
-// What a sandbox on the host's own tools sees, as arguments of bubblewrap: the host's programs read-only,
-// a few files of /etc that programs need, made-up accounts, and three places to write.
-import { existsSync, lstatSync, readlinkSync } from "node:fs";
+// What a sandbox sees, as arguments of bubblewrap: the programs of the host or of a prepared root read-only, the
+// files of /etc that programs need, made-up accounts, and a few places to write.
+import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import type { SandboxLimits } from "../../provider.ts";
 import type { Protection } from "./protections.ts";
 
@@ -8,6 +9,8 @@ export interface ViewOptions {
   /** Where bubblewrap finds the two directories that are kept. */
   readonly workspace: string;
   readonly home: string;
+  /** A prepared root: where we read it, and where bubblewrap does; undefined for the host's own tools. */
+  readonly root: { readonly path: string; readonly reachedAt: string } | undefined;
   readonly limits: SandboxLimits;
   readonly without: ReadonlySet<Protection>;
   /** Opens a descriptor in the child whose content is this; answers its number. */
@@ -24,9 +27,10 @@ export function describeView(options: ViewOptions): string[] {
   const { limits } = options;
   const temporaryBytes = String(Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEBIBYTE);
   return [
-    ...hostPrograms(options.without),
+    ...(options.without.has("chosen-files") ? ["--ro-bind", "/", "/host"] : []),
+    ...(options.root === undefined ? hostPrograms() : rootPrograms(options.root)),
     ...["--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/home"],
-    ...hostSettings(),
+    ...(options.root === undefined ? hostSettings() : rootSettings(options.root)),
     ...accounts(options.lend),
     ...["--proc", "/proc"],
     // Settings of the namespaces would be writable to who owns them.
@@ -44,19 +48,53 @@ export function describeView(options: ViewOptions): string[] {
 }
 
 /** Programs find these where the host has them, be they directories or links into /usr. */
-function hostPrograms(without: ReadonlySet<Protection>): string[] {
+function hostPrograms(): string[] {
   const roots = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-  return [
-    ...(without.has("chosen-files") ? ["--ro-bind", "/", "/host"] : []),
-    ...["--ro-bind", "/usr", "/usr"],
-    ...roots.flatMap((path) => {
-      const found = lstatSync(path, { throwIfNoEntry: false });
-      if (found === undefined) return [];
-      return found.isSymbolicLink()
-        ? ["--symlink", readlinkSync(path), path]
-        : ["--ro-bind", path, path];
-    }),
-  ];
+  return [...["--ro-bind", "/usr", "/usr"], ...roots.flatMap((path) => show(path, path, path))];
+}
+
+/** All at the top of it but what a sandbox has of its own. */
+function rootPrograms({ path, reachedAt }: { path: string; reachedAt: string }): string[] {
+  const names = readdirSync(path).filter((name) => !ownNames.has(name));
+  return names.flatMap((name) => show(join(path, name), join(reachedAt, name), `/${name}`));
+}
+
+function rootSettings({ path, reachedAt }: { path: string; reachedAt: string }): string[] {
+  const etc = join(path, "etc");
+  const names = existsSync(etc) ? readdirSync(etc).filter((name) => !ownSettings.has(name)) : [];
+  return names.flatMap((name) =>
+    show(join(etc, name), join(reachedAt, "etc", name), `/etc/${name}`),
+  );
+}
+
+const ownNames = new Set([
+  "proc",
+  "dev",
+  "sys",
+  "tmp",
+  "run",
+  "home",
+  "root",
+  "workspace",
+  "etc",
+  "var",
+]);
+const ownSettings = new Set([
+  "passwd",
+  "group",
+  "hosts",
+  "hostname",
+  "nsswitch.conf",
+  "resolv.conf",
+  "mtab",
+]);
+
+/** Links stay links: they lead where they lead inside. What is not there is left out. */
+function show(path: string, reachedAt: string, at: string): string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (found.isSymbolicLink()) return ["--symlink", readlinkSync(path), at];
+  return found.isFile() || found.isDirectory() ? ["--ro-bind-try", reachedAt, at] : [];
 }
 
 function hostSettings(): string[] {

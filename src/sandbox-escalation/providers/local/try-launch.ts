@@ -18,6 +18,7 @@ export async function tryLaunch(host: LocalHost): Promise<string | undefined> {
       bubblewrap: host.bubblewrap,
       workspace,
       home,
+      root: undefined,
       become: host.become,
       joinFiles: [],
       limits: { memoryMb: 64, pids: 16, cpus: 1, diskMb: 16, lifetimeMs: 60_000 },
