@@ -10,6 +10,7 @@ import { showCommand } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { commandHint } from "./command-not-found.ts";
 import { exportedFunctions } from "./declare-functions.ts";
+import { elsewhereHint } from "./elsewhere.ts";
 import { findProgram } from "./find-command.ts";
 import { waitForJob } from "./foreground.ts";
 import type { RedirectPlan } from "./redirect.ts";
@@ -70,8 +71,11 @@ async function startHandler(
   const [name = ""] = words;
   const handler = "command_not_found_handle";
   if (!shell.functions.has(handler) || name.includes("/")) {
-    const status = await complainInPlace(shell, plan, `${name}: command not found`, 127);
-    if (shell.isInteractive) await shell.write(2, await commandHint(shell, name));
+    const elsewhere = await elsewhereHint(shell, name);
+    const message = `${name}: command not found${elsewhere === "" ? "" : `\n${elsewhere}`}`;
+    const status = await complainInPlace(shell, plan, message, 127);
+    if (shell.isInteractive && elsewhere === "")
+      await shell.write(2, await commandHint(shell, name));
     return { status };
   }
   return shell.interpreter.startSubshell(shell, {

@@ -1,0 +1,305 @@
+// VMs with real local sandboxes, as a server gives them; the clients are MCP tools.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MemoryFileSystem } from "../../../src/kernel/index.ts";
+import type { SandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts";
+import { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
+import { LocalProvider } from "../../../src/sandbox-escalation/index.ts";
+import { Approvals, type ExecResult, Vms } from "../../../src/vm/index.ts";
+import { eventually } from "../support/test-home.ts";
+import { ToolBox } from "../tools/tool-box.ts";
+
+const probed = mkdtempSync(join(tmpdir(), "sandboxes-"));
+const openFiles = async () => new MemoryFileSystem({ now: Date.now });
+const probe = await new LocalProvider({ stateDirectory: probed, openFiles }).probe();
+rmSync(probed, { recursive: true });
+
+/** A home with VMs that have sandboxes. Close it. */
+class Station {
+  readonly home: string;
+  readonly approvals = new Approvals();
+  readonly sandboxes: Sandboxes;
+  readonly box: ToolBox;
+
+  constructor(config: SandboxConfig, home = mkdtempSync(join(tmpdir(), "sandboxes-"))) {
+    this.home = home;
+    mkdirSync(join(this.home, "logs"), { recursive: true });
+    const { approvals } = this;
+    this.sandboxes = new Sandboxes({
+      config,
+      homeDirectory: this.home,
+      approver: approvals,
+      log: () => undefined,
+    });
+    const { commands, toolkit } = this.sandboxes;
+    const makeMounts = this.sandboxes.makeMounts.bind(this.sandboxes);
+    const defaults = { approvals, commands, toolkits: [toolkit], makeMounts };
+    this.box = new ToolBox(new Vms({ poolSize: 1, defaults }), approvals);
+    this.box.sandboxes = this.sandboxes;
+  }
+
+  async sh(
+    vm: string,
+    command: string,
+  ): Promise<Pick<ExecResult, "stdout" | "stderr" | "exitCode">> {
+    const machine = this.box.vms.find(vm) ?? (await this.box.vms.create({ name: vm }));
+    const { stdout, stderr, exitCode } = await machine.exec(command);
+    return { stdout, stderr, exitCode };
+  }
+
+  records(): string {
+    return readFileSync(join(this.home, "logs", "sandboxes.jsonl"), "utf8");
+  }
+
+  async close(): Promise<void> {
+    await this.box.close();
+    await this.sandboxes.close();
+    expect(readdirSync(join(this.home, "sandboxes", "workspaces"))).toEqual([]);
+    rmSync(this.home, { recursive: true });
+  }
+}
+
+const program = `#include <stdio.h>
+int main() { int c; while ((c = getchar()) != EOF) putchar(c + 1); return 3; }`;
+
+describe.skipIf(!probe.isUsable)("a VM with a sandbox", () => {
+  let station: Station;
+  const sh = (command: string) => station.sh("one", command);
+  beforeAll(() => {
+    station = new Station({ commands: ["uname"], limits: { memoryMb: 512 } });
+  });
+  afterAll(() => station.close());
+
+  it("has its files before there is a sandbox, and starts none by reading and writing them", async () => {
+    expect(
+      await sh("echo kept > /sandbox/note && cat /sandbox/note && ls -l /sandbox | wc -l"),
+    ).toEqual({
+      stdout: "kept\n2\n",
+      stderr: "",
+      exitCode: 0,
+    });
+    expect(station.sandboxes.get("one").state).toBe("none");
+  });
+
+  it("says where a command is that it does not have, in one line, and starts nothing", async () => {
+    expect(await sh("gcc a.c; gcc 2>/dev/null; nosuch")).toEqual({
+      stdout: "",
+      stderr:
+        "bash: line 1: gcc: command not found\n" +
+        "gcc: not in this VM; in its sandbox, with files in /sandbox: sandbox exec -- gcc\n" +
+        "bash: line 1: nosuch: command not found\n",
+      exitCode: 127,
+    });
+    expect(station.sandboxes.get("one").state).toBe("none");
+  });
+
+  it("compiles a program of the VM's, and runs it in a pipeline of the VM's", async () => {
+    const made = await sh(
+      `cd /sandbox && cat > a.c <<'END'\n${program}\nEND\nsandbox exec -- gcc a.c -o a && test -x a && echo HAL | sandbox exec ./a | tr A-Z a-z; echo " \${PIPESTATUS[@]}"`,
+    );
+    expect(made).toEqual({ stdout: "ibm\u000b 0 3 0\n", stderr: "", exitCode: 0 });
+  });
+
+  it("passes on status, signals, directories and variables, and only those that are named", async () => {
+    const results = await sh(
+      [
+        "sandbox exec -- sh -c 'exit 42'; echo $?",
+        "sandbox exec -- sh -c 'kill -TERM $$'; echo $?",
+        "sandbox exec -- nosuch 2>/dev/null; echo $?",
+        "mkdir -p /sandbox/sub; cd /sandbox/sub; sandbox exec pwd; sandbox exec -C /tmp pwd; sandbox exec -C .. pwd",
+        "export A=1 B=2; sandbox exec -e A -e C=3 -- sh -c 'echo $A,$B,$C'",
+        "uname -n",
+      ].join("\n"),
+    );
+    expect(results.stdout).toBe("42\n143\n127\n/workspace/sub\n/tmp\n/workspace\n1,,3\nsandbox\n");
+  });
+
+  it("holds back a flood, ends it with its reader, and forwards signals", async () => {
+    expect(await sh("sandbox exec -- yes | head -c 3; echo ${PIPESTATUS[@]}")).toMatchObject({
+      stdout: "y\ny141 0\n",
+    });
+    expect(await sh("yes | sandbox exec -- cat | head -c 3000000 | wc -c")).toMatchObject({
+      stdout: "3000000\n",
+    });
+    expect(
+      await sh(
+        "timeout -s INT 1 sandbox exec -- sh -c 'trap \"echo got; exit 9\" INT; while :; do sleep 0.1; done'",
+      ),
+    ).toMatchObject({
+      stdout: "got\n",
+    });
+  });
+
+  it("runs detached processes, lists, shows and ends them", async () => {
+    const result = await sh(
+      "id=$(sandbox exec -d -- sh -c 'echo begun; sleep 600'); " +
+        "until sandbox logs $id | grep begun; do :; done; sandbox ps | grep -c running; " +
+        "sandbox kill -KILL $id; sandbox logs -f $id > /dev/null; sandbox ps | grep -o 'ended by SIGKILL'; sandbox kill $id; sandbox kill 99",
+    );
+    expect(result).toEqual({
+      stdout: "begun\n1\nended by SIGKILL\n",
+      stderr: expect.stringMatching(
+        /^sandbox: process \d+ has ended\nsandbox: There is no process 99 in the sandbox.\n$/,
+      ),
+      exitCode: 125,
+    });
+  });
+
+  it("offers the same to scripts, with agentOS's names", async () => {
+    const ran = await sh(
+      "agentos-sandbox run-command --command sh --args -c --args 'echo out; echo err >&2; exit 5'",
+    );
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      stdout: "out\n",
+      stderr: "err\n",
+      exitCode: 5,
+      timedOut: false,
+    });
+    const late = await sh("agentos-sandbox run-command --command sleep --args 600 --timeout-ms 50");
+    expect(JSON.parse(late.stdout)).toMatchObject({ exitCode: 137, timedOut: true });
+    const cat = JSON.parse((await sh("agentos-sandbox create-process --command cat")).stdout) as {
+      id: string;
+    };
+    await sh(`agentos-sandbox send-input --id ${cat.id} --data hello --close`);
+    await eventually("cat has ended", async () => {
+      const { stdout } = await sh(`agentos-sandbox get-process-logs --id ${cat.id}`);
+      return stdout.includes('"text":"hello"') && stdout.includes('"isRunning":false');
+    });
+  });
+
+  it("keeps files when it stops, and goes on with the next command", async () => {
+    expect(await sh("sandbox stop; cat /sandbox/note; sandbox exec cat note")).toMatchObject({
+      stdout: "stopped; files are kept, processes ended\nkept\nkept\n",
+    });
+    expect((await sh("sandbox status")).stdout).toContain(
+      "running; /sandbox here is /workspace there",
+    );
+  });
+
+  it("refuses what it does not understand", async () => {
+    const bad = [
+      "",
+      "exc ls",
+      "exec",
+      "exec -x ls",
+      "exec -e",
+      "exec -e =1 ls",
+      "exec -e NOPE ls",
+      "kill -FOO 1",
+      "logs",
+      "cp /etc/hostname",
+    ];
+    for (const words of bad) {
+      expect(await sh(`sandbox ${words}`)).toMatchObject({ stdout: "", exitCode: 2 });
+    }
+    expect((await sh("sandbox exec -e NOPE ls")).stderr).toBe(
+      "sandbox: NOPE is not exported in this shell\n",
+    );
+    expect((await sh("sandbox snapshot x")).stderr).toBe(
+      "sandbox: A local sandbox keeps no snapshots.\n",
+    );
+  });
+
+  it("is listed with its VM, and opened by sandbox_open", async () => {
+    const opened = await station.box.structured("sandbox_open", {
+      vm_id: "one",
+      reason: "to compile",
+    });
+    expect(opened).toMatchObject({
+      state: "running",
+      provider: "local",
+      mount: "/sandbox",
+      memory_mb: 512,
+    });
+    expect(await station.box.structured("vm_list", { vm_id: "one" })).toMatchObject({
+      vms: [{ sandbox: { state: "running", provider: "local", processes: 0 } }],
+    });
+  });
+
+  it("has one of its own, that ends with it", async () => {
+    await station.sh("two", "echo secret > /sandbox/own; sandbox exec -d sleep 600");
+    expect((await sh("ls /sandbox; sandbox exec ls /workspace")).stdout).not.toContain("own");
+    const sandbox = station.sandboxes.get("two").current;
+    await station.box.vms.get("two").destroy();
+    await eventually("its sandbox is gone", () =>
+      station.records().includes(`"destroyed","facts":{"ref":"${sandbox?.ref}"`),
+    );
+    expect(() => station.sandboxes.get("two")).toThrow("Only a VM has a sandbox.");
+  });
+});
+
+describe.skipIf(!probe.isUsable)("a sandbox that somebody must agree to", () => {
+  let station: Station;
+  beforeAll(() => {
+    station = new Station({ policy: "ask", perVm: { starts: 1 } });
+  });
+  afterAll(() => station.close());
+
+  it("waits for the answer, which may come from another client, with reason, limits and cost", async () => {
+    const waiting = await station.box.structured("sandbox_open", { reason: "to build it" });
+    const [pending] = station.approvals.list();
+    expect(pending).toMatchObject({
+      kind: "escalation",
+      subject: "sandbox local",
+      reason: "to build it",
+      details: { provider: "local", network: "none", cost: "none" },
+    });
+    expect(waiting).toMatchObject({ state: "starting", pending: [{ approval: pending?.id }] });
+    const running = station.sh("client-1", "sandbox exec echo ran");
+    station.approvals.decide(pending?.id ?? "", { answer: "allow", scope: "once" }, "me");
+    expect(await running).toEqual({ stdout: "ran\n", stderr: "", exitCode: 0 });
+  });
+
+  it("does not start where somebody denies it, nor beyond its limits", async () => {
+    const running = station.sh("other", "sandbox exec echo ran");
+    await eventually("somebody is asked", () => station.approvals.list().length === 1);
+    station.approvals.decide(
+      station.approvals.list()[0]?.id ?? "",
+      { answer: "deny", scope: "once" },
+      "me",
+    );
+    expect(await running).toEqual({
+      stdout: "",
+      stderr: "sandbox: Nobody agreed to a sandbox (local): denied by me.\n",
+      exitCode: 126,
+    });
+    const again = await station.sh("client-1", "sandbox stop > /dev/null; sandbox exec echo ran");
+    expect(again).toEqual({
+      stdout: "",
+      stderr:
+        "sandbox: No sandbox is started: sandboxes of the VM were started 1 times, the limit.\n",
+      exitCode: 125,
+    });
+    expect(await station.box.texts("sandbox_open", { reason: "again" })).toEqual([
+      expect.stringContaining('The VM "client-1" gets no sandbox: No sandbox is started'),
+    ]);
+  });
+});
+
+describe.skipIf(!probe.isUsable)("what a killed server leaves behind", () => {
+  it("is cleared by the next: nothing of it runs or lies about", async () => {
+    const home = mkdtempSync(join(tmpdir(), "sandboxes-"));
+    const script = join(import.meta.dirname, "../fixtures/sandbox-to-kill.ts");
+    const server = spawn(process.execPath, ["--no-warnings", script, home], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ref = String((await once(server.stdout, "data"))[0]).trim();
+    server.kill("SIGKILL");
+    await once(server, "close");
+    expect(readdirSync(join(home, "sandboxes", "local"))).toContain(ref);
+    expect(readdirSync(join(home, "sandboxes", "workspaces")).length).toBe(1);
+    const station = new Station({}, home);
+    await eventually("all is cleared", () => {
+      const local = readdirSync(join(home, "sandboxes", "local"));
+      return (
+        !local.includes(ref) && readdirSync(join(home, "sandboxes", "workspaces")).length === 0
+      );
+    });
+    expect(station.records()).toContain(`"kind":"reaped","facts":{"ref":"${ref}"`);
+    await station.close();
+  });
+});
