@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import { MemoryFileSystem } from "../../../../src/kernel/filesystems/memory-file-system.ts";
+import { Policy } from "../../../../src/kernel/permissions/policy.ts";
+import type { OutsideChange } from "../../../../src/kernel/vfs/file-system.ts";
+import { AnswerInTime } from "../../../../src/vm/broker/mounts/answer-in-time.ts";
+import { MountService } from "../../../../src/vm/broker/mounts/mount-service.ts";
+import { CHUNK_BYTES } from "../../../../src/vm/wire/messages.ts";
+import { type MountWish, ROOT_NODE } from "../../../../src/vm/wire/mount-requests.ts";
+import { parseRequest } from "../../../../src/vm/wire/parse-request.ts";
+import { bytes, expectErrno } from "../../../contract/file-system/setup.ts";
+
+const owner = { mode: 0o755, uid: 0, gid: 0 } as const;
+
+class CountingFileSystem extends MemoryFileSystem {
+  held = 0;
+  tell: ((change: OutsideChange) => void) | undefined;
+
+  override retain(inode: Parameters<MemoryFileSystem["retain"]>[0]): void {
+    this.held += 1;
+    super.retain(inode);
+  }
+
+  override release(inode: Parameters<MemoryFileSystem["release"]>[0]): void {
+    this.held -= 1;
+    super.release(inode);
+  }
+
+  watch(_: unknown, tell: (change: OutsideChange) => void): () => void {
+    this.tell = tell;
+    return () => {
+      this.tell = undefined;
+    };
+  }
+}
+
+function make({ policy = new Policy({ fs: "allow" }), isReadOnly = false } = {}) {
+  const fileSystem = new CountingFileSystem({ now: () => 0 });
+  const told: unknown[] = [];
+  const service = new MountService({
+    mounts: [{ at: "/mnt", fileSystem, isReadOnly }],
+    policy,
+    canAsk: false,
+    tell: (message) => told.push(message),
+  });
+  const call = (wish: MountWish, body = new Uint8Array(0)) =>
+    service.callMount({ mount: 0, wish }, body);
+  const create = async (name: string, kind: "file" | "directory", node = ROOT_NODE) => {
+    const { value } = await call({ call: "create", at: { node, name }, file: { kind, ...owner } });
+    return value.found?.node ?? -1;
+  };
+  return { fileSystem, service, call, create, told };
+}
+
+describe("MountService", () => {
+  it("knows no file that the cell was not told of, and no mount that the VM has not", async () => {
+    const { call, service } = make();
+    for (const node of [1, 99, 2 ** 40]) {
+      await expectErrno(call({ call: "stat", node }), "ESTALE");
+      await expectErrno(call({ call: "hold", node }), "ESTALE");
+    }
+    const wish = { call: "statFs" } as const;
+    await expectErrno(service.callMount({ mount: 1, wish }, new Uint8Array(0)), "ENODEV");
+  });
+
+  it("takes files for what they are, whatever the cell takes them for", async () => {
+    const { call, create } = make();
+    const file = await create("file", "file");
+    const directory = await create("directory", "directory");
+    const at = { node: file, name: "x" };
+    await expectErrno(call({ call: "lookup", at }), "ENOTDIR");
+    await expectErrno(call({ call: "list", node: file, cursor: 0, limit: 1 }), "ENOTDIR");
+    await expectErrno(call({ call: "unlink", at }), "ENOTDIR");
+    await expectErrno(call({ call: "read", node: directory, offset: 0, length: 1 }), "EISDIR");
+    await expectErrno(call({ call: "write", node: directory, offset: 0 }, bytes("x")), "EISDIR");
+    await expectErrno(call({ call: "readlink", node: file }), "EINVAL");
+    const to = { node: ROOT_NODE, name: "second" };
+    await expectErrno(call({ call: "link", at: to, node: directory }), "EPERM");
+  });
+
+  it("lets the cell release only what it holds, and holds nothing for a cell that is gone", async () => {
+    const { call, create, fileSystem, service } = make();
+    const file = await create("file", "file");
+    await expectErrno(call({ call: "release", node: file }), "EINVAL");
+    await expectErrno(call({ call: "release", node: ROOT_NODE }), "EINVAL");
+    for (let i = 0; i < 3; i++) await call({ call: "hold", node: file });
+    await call({ call: "release", node: file });
+    expect(fileSystem.held).toBe(2);
+    await call({ call: "watch", node: ROOT_NODE });
+    expect(fileSystem.held).toBe(3);
+    service.close();
+    expect([fileSystem.held, fileSystem.tell]).toEqual([0, undefined]);
+    await expectErrno(call({ call: "stat", node: file }), "ESTALE");
+  });
+
+  it("checks the policy again, by the path that the file has", async () => {
+    const denied = [{ mode: "deny", paths: ["/mnt/secret", "/mnt/secret/**"] }] as const;
+    const { call, create, fileSystem } = make({
+      policy: new Policy({ fs: { default: "allow", rules: denied } }),
+    });
+    const at = { directory: fileSystem.root, name: "secret" };
+    const secret = await fileSystem.create(at, { kind: "directory", ...owner });
+    await fileSystem.create({ directory: secret, name: "key" }, { kind: "file", ...owner });
+    const found = await call({ call: "lookup", at: { node: ROOT_NODE, name: "secret" } });
+    const node = found.value.found?.node ?? -1;
+    const key = { node, name: "key" };
+    await expectErrno(call({ call: "lookup", at: key }), "EACCES");
+    await expectErrno(call({ call: "list", node, cursor: 0, limit: 9 }), "EACCES");
+    await expectErrno(create("new", "file", node), "EACCES");
+    await expectErrno(call({ call: "unlink", at: key }), "EACCES");
+    const out = { node: ROOT_NODE, name: "out" };
+    await expectErrno(call({ call: "rename", at: key, to: out }), "EACCES");
+    const moved = { node: ROOT_NODE, name: "secret" };
+    await expectErrno(call({ call: "rename", at: moved, to: out }), "EACCES");
+    const file = await create("file", "file");
+    await expectErrno(call({ call: "link", at: { node, name: "in" }, node: file }), "EACCES");
+    await call({ call: "write", node: file, offset: 0 }, bytes("x"));
+  });
+
+  it("goes by the new path of what was moved", async () => {
+    const denied = [{ mode: "deny", operations: ["read"], paths: ["/mnt/to/**"] }] as const;
+    const { call, create } = make({
+      policy: new Policy({ fs: { default: "allow", rules: denied } }),
+    });
+    const from = await create("from", "directory");
+    const file = await create("file", "file", from);
+    const read = { call: "read", node: file, offset: 0, length: 1 } as const;
+    await call(read);
+    const to = { node: ROOT_NODE, name: "to" };
+    await call({ call: "rename", at: { node: ROOT_NODE, name: "from" }, to });
+    await expectErrno(call(read), "EACCES");
+  });
+
+  it("changes nothing on a read-only mount", async () => {
+    const { call, fileSystem } = make({ isReadOnly: true });
+    const at = { node: ROOT_NODE, name: "new" };
+    const file = { kind: "file", ...owner } as const;
+    await expectErrno(call({ call: "create", at, file }), "EROFS");
+    await expectErrno(call({ call: "change", node: ROOT_NODE, changes: { mode: 0 } }), "EROFS");
+    expect((await fileSystem.list(fileSystem.root, 0, 9)).entries).toEqual([]);
+  });
+
+  it("forgets the least used of very many files, never those that are held", async () => {
+    const { call, create } = make();
+    const held = await create("held", "file");
+    const idle = await create("idle", "file");
+    await call({ call: "hold", node: held });
+    for (let i = 0; i < 8300; i++) await create(`f${i}`, "file");
+    await call({ call: "stat", node: held });
+    await expectErrno(call({ call: "stat", node: idle }), "ESTALE");
+  });
+});
+
+describe("what a cell may ask of mounts", () => {
+  const taken = { call: "lookup", at: { node: 0, name: "a" } };
+
+  it("is taken in its shape", () => {
+    expect(parseRequest("callMount", { mount: 0, wish: taken })).toBeDefined();
+  });
+
+  it.each([
+    ["a path for a name", { ...taken, at: { node: 0, name: "a/b" } }],
+    ["..", { ...taken, at: { node: 0, name: ".." } }],
+    [".", { ...taken, at: { node: 0, name: "." } }],
+    ["no name", { ...taken, at: { node: 0, name: "" } }],
+    ["a NUL", { ...taken, at: { node: 0, name: "a\0" } }],
+    ["a long name", { ...taken, at: { node: 0, name: "é".repeat(128) } }],
+    ["a negative number", { ...taken, at: { node: -1, name: "a" } }],
+    ["a fraction", { call: "stat", node: 0.5 }],
+    ["more than a body", { call: "read", node: 0, offset: 0, length: CHUNK_BYTES + 1 }],
+    ["nothing", { call: "read", node: 0, offset: 0, length: 0 }],
+    ["a page too long", { call: "list", node: 0, cursor: 0, limit: 129 }],
+    ["a mode that is none", { call: "change", node: 0, changes: { mode: 0o10000 } }],
+    ["a time that is none", { call: "change", node: 0, changes: { mtimeMs: 1e300 } }],
+    ["more than it says", { ...taken, path: "/etc" }],
+    ["another call", { call: "openDevice", node: 0 }],
+  ])("is not %s", (_, wish) => {
+    expect(parseRequest("callMount", { mount: 0, wish })).toBeUndefined();
+  });
+});
+
+describe("AnswerInTime", () => {
+  it("gives up on what is late, and begins nothing while too much goes on", async () => {
+    const inTime = new AnswerInTime(5);
+    const ends: (() => void)[] = [];
+    const hanging = () => new Promise<void>((resolve) => ends.push(resolve));
+    await Promise.all(
+      Array.from({ length: 16 }, () => expectErrno(inTime.answer(hanging), "ETIMEDOUT")),
+    );
+    await expectErrno(inTime.answer(hanging), "EIO");
+    expect(ends.length).toBe(16);
+    for (const end of ends) end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await inTime.answer(async () => "answered")).toBe("answered");
+  });
+});
