@@ -55,4 +55,13 @@ describe("rewriteImports", () => {
     ])
       expect(rewriteImports(piece.repeat(50_000)).length).toBeGreaterThan(0);
   });
+
+  it.each([
+    ["blanks", `import${" ".repeat(500_000)}`],
+    ["blanks between names", `import a${" ".repeat(400_000)}b from "x"`],
+    ["blanks in braces", `import { a${" ".repeat(400_000)}b } from "x"`],
+    ["words", `import ${"from ".repeat(100_000)}`],
+  ])("takes no longer for many %s", (_, code) => {
+    expect(rewriteImports(code)).toEqual(expect.any(String));
+  });
 });
