@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { POLLIN, POLLOUT } from "../../../../src/kernel/index.ts";
 import { outcome, settle } from "../../../support/waiter.ts";
 import { callOf, result, ToolkitsOnAWire } from "./toolkits-on-a-wire.ts";
@@ -150,10 +150,12 @@ describe("ToolkitsFile", () => {
     await wire.write(file, callOf(1), callOf(2), { id: 2, op: "cancel" }, { id: 9, op: "cancel" });
     expect(wire.of("cancelToolCall").map(({ params }) => params)).toEqual([{ call: 2 }]);
     file.drop();
-    expect(wire.of("cancelToolCall").map(({ params }) => params)).toEqual([
-      { call: 2 },
-      { call: 1 },
-    ]);
+    await vi.waitFor(() =>
+      expect(wire.of("cancelToolCall").map(({ params }) => params)).toEqual([
+        { call: 2 },
+        { call: 1 },
+      ]),
+    );
     const [one, two] = wire.of("openToolCall");
     await wire.reply(one, "part of a li", false);
     await wire.reply(two, result(2), true);
