@@ -14,6 +14,7 @@ export { HostDirectory } from "./files/host-directory.ts";
 export { type UseLimits, UseMeter } from "./limits-of-use/use-meter.ts";
 export type { AskEscalation, EscalationPolicy, EscalationQuestion, Offer } from "./policy/offer.ts";
 export { type NetworkMode, type Sandbox, SandboxError, type SandboxProvider } from "./provider.ts";
+export { DockerProvider } from "./providers/docker/docker-provider.ts";
 export { findHostIds } from "./providers/local/host-ids.ts";
 export { LocalProvider } from "./providers/local/local-provider.ts";
 export { isServerAlive, readServerMark } from "./providers/local/server-mark.ts";

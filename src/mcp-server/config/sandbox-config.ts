@@ -49,11 +49,13 @@ const use = z.strictObject({
   costUsd: number(0, 1_000_000).optional(),
 });
 
-export const sandboxConfig = z.strictObject({
+const allOfIt = z.strictObject({
   /** Before a sandbox is made. */
   policy: policy.optional(),
-  provider: z.enum(["local"]).optional(),
+  provider: z.enum(["local", "docker"]).optional(),
   image: z.string().min(1).max(200).optional(),
+  /** Whether an image that is not on this machine may be fetched. */
+  pull: z.boolean().optional(),
   limits: limits.optional(),
   perVm: use.optional(),
   perDay: use.optional(),
@@ -68,5 +70,10 @@ export const sandboxConfig = z.strictObject({
     .strictObject({ allow: z.array(host).max(1000), private: z.array(host).max(100).optional() })
     .optional(),
 });
+
+export const sandboxConfig = allOfIt.refine(
+  ({ provider, image }) => provider !== "docker" || (image !== undefined && image !== "host"),
+  { error: 'must name an image for the provider docker, such as "debian:13"', path: ["image"] },
+);
 
 export type SandboxConfig = z.output<typeof sandboxConfig>;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { MemoryFileSystem } from "../../kernel/index.ts";
 import {
   Disposal,
+  DockerProvider,
   type FindController,
   LocalProvider,
   MOUNT_POINT,
@@ -12,6 +13,7 @@ import {
   reapOrphans,
   SandboxController,
   SandboxError,
+  type SandboxProvider,
   sandboxCommand,
   sandboxToolkit,
   transparentCommand,
@@ -157,13 +159,14 @@ export class Sandboxes {
     await this.#workspaces.remove(entry.workspace);
   }
 
-  #makeProvider(stateDirectory: string): LocalProvider {
-    return new LocalProvider({
-      stateDirectory,
-      // One that is only destroyed shows no files.
-      openFiles: async ({ workspace }) =>
-        this.#workspaces.filesOf(workspace) ?? new MemoryFileSystem({ now: Date.now }),
-    });
+  #makeProvider(stateDirectory: string): SandboxProvider {
+    const { provider, pull = false } = this.#options.config;
+    // One that is only destroyed shows no files.
+    const openFiles = async ({ workspace }: { readonly workspace: string }) =>
+      this.#workspaces.filesOf(workspace) ?? new MemoryFileSystem({ now: Date.now });
+    if (provider === "docker")
+      return new DockerProvider({ env: process.env, openFiles, canPull: pull });
+    return new LocalProvider({ stateDirectory, openFiles });
   }
 
   #tick(): void {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Abilities, SandboxError, type SandboxSpec } from "../../provider.ts";
 
 /** SandboxError "unsupported" or "limit" for what no provider of this kind can do. */
@@ -12,13 +13,13 @@ export function checkSpec(spec: SandboxSpec, abilities: Abilities): void {
   for (const [name, value] of Object.entries(spec.limits))
     if (!Number.isFinite(value) || value <= 0)
       throw new SandboxError("limit", `The limit ${name} is ${value}: it must be above 0.`);
-  for (const name of [spec.owner, spec.vm])
-    if (name === "" || name.length > NAME_LIMIT || /[^\x21-\x7e]/.test(name))
-      throw new SandboxError("limit", `"${name.slice(0, NAME_LIMIT)}" cannot be a label.`);
 }
-
-/** Of a label's characters: what all vendors take. */
-const NAME_LIMIT = 128;
 
 /** The labels that a sandbox carries at its vendor. */
 export const labels = { owner: "agentos-mcp.owner", vm: "agentos-mcp.vm" } as const;
+
+/** A name as a label: itself where every vendor takes it, else what stands for it. */
+export function labelOf(name: string): string {
+  if (/^[\x20-\x7e]{1,128}$/.test(name)) return name;
+  return createHash("sha256").update(name).digest("hex");
+}

@@ -1,6 +1,6 @@
 // What the engine is asked for: a container that holds our agent, one directory of this host, and nothing else.
 import type { SandboxSpec } from "../../provider.ts";
-import { labels } from "../agent-machine/check-spec.ts";
+import { labelOf, labels } from "../agent-machine/check-spec.ts";
 import { makeSeccompProfile } from "./seccomp-profile.ts";
 
 export interface ContainerOptions {
@@ -48,7 +48,11 @@ export function describeContainer(options: ContainerOptions): Record<string, unk
     AttachStderr: true,
     Tty: false,
     NetworkDisabled: spec.network !== "full",
-    Labels: { [labels.owner]: spec.owner, [labels.vm]: spec.vm, [RECORD_LABEL]: options.record },
+    Labels: {
+      [labels.owner]: labelOf(spec.owner),
+      [labels.vm]: labelOf(spec.vm),
+      [RECORD_LABEL]: options.record,
+    },
     HostConfig: describeHost(options),
   };
 }

@@ -11,7 +11,7 @@ import {
   type SandboxSpec,
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
-import { checkSpec, labels } from "../agent-machine/check-spec.ts";
+import { checkSpec, labelOf, labels } from "../agent-machine/check-spec.ts";
 import { findAgentBinary } from "../local/agent-binary.ts";
 import { findHostIds, type HostIds, isHostRoot } from "../local/host-ids.ts";
 import { describeContainer, RECORD_LABEL } from "./container-body.ts";
@@ -100,7 +100,9 @@ export class DockerProvider implements SandboxProvider {
   }
 
   async list(owner: string, signal?: AbortSignal): Promise<readonly SandboxRecord[]> {
-    const filters = encodeURIComponent(JSON.stringify({ label: [`${labels.owner}=${owner}`] }));
+    const filters = encodeURIComponent(
+      JSON.stringify({ label: [`${labels.owner}=${labelOf(owner)}`] }),
+    );
     const path = `/containers/json?all=true&filters=${filters}`;
     const { body } = await this.#openEngine().expect({ method: "GET", path, signal }, [200]);
     return listing.parse(body).map(({ Id, Created, Labels }) => ({

@@ -9,7 +9,7 @@ import {
   type SandboxSpec,
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
-import { checkSpec, labels } from "../agent-machine/check-spec.ts";
+import { checkSpec, labelOf, labels } from "../agent-machine/check-spec.ts";
 import {
   callE2b,
   describeE2bFailure,
@@ -120,7 +120,7 @@ export class E2bProvider implements SandboxProvider {
     const { library, access } = await this.#open();
     const found = await callE2b(
       access,
-      () => listAll(library, access, { [labels.owner]: owner }, signal),
+      () => listAll(library, access, { [labels.owner]: labelOf(owner) }, signal),
       signal,
     );
     return found.map(({ sandboxId, metadata, startedAt }) => ({
@@ -178,8 +178,8 @@ interface Marks {
 
 function describeSandbox(spec: SandboxSpec, marks: Marks): Record<string, string> {
   return {
-    [labels.owner]: spec.owner,
-    [labels.vm]: spec.vm,
+    [labels.owner]: labelOf(spec.owner),
+    [labels.vm]: labelOf(spec.vm),
     [MARK_LABEL]: marks.mark,
     [ENDS_LABEL]: String(marks.endsAtMs),
     ...(marks.proxySocket === undefined ? {} : { [PROXY_LABEL]: marks.proxySocket }),

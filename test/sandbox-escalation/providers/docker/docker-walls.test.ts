@@ -1,6 +1,10 @@
 // What a container of ours cannot do, and what is left of it when things go wrong; against a real engine.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox-escalation/provider.ts";
@@ -81,6 +85,31 @@ describe.skipIf(obstacle !== undefined)(`docker's walls ${obstacle ?? ""}`, () =
         LogConfig: { Type: "none" },
       },
     });
+  });
+
+  it("reaches the proxy, and only the proxy", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "agentos-proxy-test-"));
+    const proxySocket = join(directory, "proxy");
+    const proxy = createServer((request, response) => response.end(`asked for ${request.url}`));
+    await new Promise<void>((resolve) => proxy.listen(proxySocket, resolve));
+    const spec = await underTest.makeSpec({ network: "proxy", proxySocket });
+    const made = await underTest.provider.create(spec);
+    try {
+      const run = await sh(made, "wget -q -O - http://example.org/page");
+      expect(run).toMatchObject({ status: 0, stdout: "asked for http://example.org/page" });
+      expect((await sh(made, "ls /sys/class/net")).stdout).toBe("lo\n");
+    } finally {
+      await made.destroy();
+      proxy.close();
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it("is listed by an owner whose name is no label", async () => {
+    const owner = `/home/jürgen/${"x".repeat(200)}`;
+    const made = await underTest.provider.create(await underTest.makeSpec({ owner }));
+    expect((await underTest.provider.list(owner)).map(({ ref }) => ref)).toEqual([made.ref]);
+    await made.destroy();
   });
 
   it("is gone without our doing when somebody removes it", async () => {

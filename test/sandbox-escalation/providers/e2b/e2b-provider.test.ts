@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ExecFiles } from "../../../../src/sandbox-escalation/files/exec/exec-files.ts";
 import type { SandboxSpec } from "../../../../src/sandbox-escalation/provider.ts";
 import { E2bProvider } from "../../../../src/sandbox-escalation/providers/e2b/e2b-provider.ts";
 import {
@@ -24,8 +25,7 @@ const spec: SandboxSpec = {
 function openProvider(url: string, apiKey = API_KEY): E2bProvider {
   return new E2bProvider({
     access: { apiKey, apiUrl: url, sandboxUrl: url },
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- files are tested by themselves
-    openFiles: async () => ({}) as never,
+    openFiles: async (sandbox) => new ExecFiles(sandbox),
   });
 }
 
@@ -42,10 +42,7 @@ if (obstacle === undefined) {
         close: () => fake.stop(),
       };
     },
-    {
-      limits: "a template has its own size",
-      files: "they are read by processes, see exec-files.test.ts",
-    },
+    { limits: "a template has its own size" },
   );
 }
 
