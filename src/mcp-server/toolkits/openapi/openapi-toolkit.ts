@@ -85,7 +85,7 @@ export class OpenapiToolkit implements Toolkit {
     const { auth = [], headers = {}, origins = [], pagination } = this.#options;
     const values = new SecretValues();
     const credentials = new Credentials([auth].flat(), { ...this.#context, values });
-    const isLoopback = /^(localhost|127\.|\[::1\])/.test(base.hostname);
+    const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(base.hostname);
     if (base.protocol === "http:" && !isLoopback && credentials.has(undefined)) {
       this.#context.log(
         `toolkit ${this.name}: credentials go to ${base.origin} without encryption`,

@@ -125,4 +125,14 @@ describe("request bodies", () => {
     expect(await call(toolkit, "post", {})).toMatchObject({ type: "result" });
     expect(api.seen[0]?.body).toBe("");
   });
+
+  it("are refused at once where bytes are no base64, however long", async () => {
+    const schema = { type: "object", properties: { file: { type: "string", format: "binary" } } };
+    const requestBody = { required: true, content: { "multipart/form-data": { schema } } };
+    const toolkit = api.toolkit({ paths: { "/": { post: { operationId: "post", requestBody } } } });
+    for (const file of [`${" ".repeat(5_000_000)}!`, `${"= ".repeat(1_000_000)}!`, "a==="]) {
+      expect(await call(toolkit, "post", { file })).toMatchObject({ type: "error", code: "usage" });
+    }
+    expect(await call(toolkit, "post", { file: "YQ = =\n" })).toMatchObject({ type: "result" });
+  });
 });
