@@ -6,7 +6,8 @@ export function cutMiddle(
   const bytes = Buffer.from(text);
   if (bytes.length <= limitBytes) return { text, isCut: false };
   const half = Math.floor(limitBytes / 2);
-  const head = new TextDecoder().decode(bytes.subarray(0, half)).replace(/\uFFFD+$/, "");
+  // Of a character that is cut three bytes are left at most; a text may hold no end of these by itself.
+  const head = new TextDecoder().decode(bytes.subarray(0, half)).replace(/\uFFFD{1,3}$/, "");
   const tail = new TextDecoder()
     .decode(bytes.subarray(bytes.length - half))
     .replace(/^\uFFFD+/, "");
