@@ -35,11 +35,19 @@ export function describeTerminals({ sandbox, can }: ContractContext): void {
     });
 
     can("terminals", "makes ^C an interrupt", async () => {
-      const shell = await open("echo ready; sleep 300");
-      const output = shell.output[Symbol.asyncIterator]();
-      await output.next();
-      await shell.writeInput(Buffer.from("\u0003"));
-      expect((await shell.ended).status).toBe(130);
+      const cat = await sandbox().spawn(["cat"], {
+        cwd: sandbox().cwd,
+        env: { TERM: "xterm" },
+        terminal: { columns: 80, rows: 24 },
+      });
+      await cat.writeInput(Buffer.from("x\n"));
+      const output = cat.output[Symbol.asyncIterator]();
+      let seen = "";
+      // The terminal's echo, then cat's own: it runs.
+      while (seen !== "x\r\nx\r\n")
+        seen += Buffer.from((await output.next()).value ?? []).toString();
+      await cat.writeInput(Buffer.from("\u0003"));
+      expect((await cat.ended).status).toBe(130);
     });
   });
 }
