@@ -8,7 +8,7 @@ const packages = ["bubblewrap"];
 
 if (existsSync("/usr/bin/bwrap")) {
   process.stdout.write("sandbox tools are installed\n");
-} else if (install() || (run(["update", "-q"]) && install())) {
+} else if (install() || (run("apt-get", ["update", "-q"]) && install())) {
   process.stdout.write(`installed ${packages.join(", ")}\n`);
 } else {
   process.stderr.write(
@@ -18,12 +18,15 @@ if (existsSync("/usr/bin/bwrap")) {
 }
 
 function install() {
-  return run(["install", "-q", "-y", "--no-install-recommends", ...packages]);
+  return run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages]);
 }
 
-/** @param {string[]} args */
-function run(args) {
+/**
+ * @param {string} command
+ * @param {string[]} args
+ */
+function run(command, args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const { status } = spawnSync("apt-get", args, { env, stdio: "ignore", timeout: LIMIT_MS });
+  const { status } = spawnSync(command, args, { env, stdio: "ignore", timeout: LIMIT_MS });
   return status === 0;
 }
