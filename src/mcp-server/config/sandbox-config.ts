@@ -67,13 +67,24 @@ const allOfIt = z.strictObject({
   env: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).optional(),
   /** What sandboxes may connect to; nothing where left out. */
   network: z
-    .strictObject({ allow: z.array(host).max(1000), private: z.array(host).max(100).optional() })
+    .strictObject({
+      allow: z.array(host).max(1000).optional(),
+      private: z.array(host).max(100).optional(),
+    })
     .optional(),
 });
 
-export const sandboxConfig = allOfIt.refine(
-  ({ provider, image }) => provider !== "docker" || (image !== undefined && image !== "host"),
-  { error: 'must name an image for the provider docker, such as "debian:13"', path: ["image"] },
-);
+export const sandboxConfig = allOfIt
+  .refine(
+    ({ provider, image }) => provider !== "docker" || (image !== undefined && image !== "host"),
+    { error: 'must name an image for the provider docker, such as "debian:13"', path: ["image"] },
+  )
+  .refine(
+    ({ provider, image }) => provider === "docker" || image === undefined || image === "host",
+    {
+      error: "is for docker: a local sandbox has the host's own tools",
+      path: ["image"],
+    },
+  );
 
 export type SandboxConfig = z.output<typeof sandboxConfig>;

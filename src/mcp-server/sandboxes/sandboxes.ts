@@ -1,19 +1,15 @@
 // The sandboxes of a server: one controller for each VM, what VMs get to reach theirs, and who looks after all.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { MemoryFileSystem } from "../../kernel/index.ts";
 import {
   Disposal,
-  DockerProvider,
   type FindController,
-  LocalProvider,
   MOUNT_POINT,
   type Offer,
   RecordLog,
   reapOrphans,
   SandboxController,
   SandboxError,
-  type SandboxProvider,
   sandboxCommand,
   sandboxToolkit,
   transparentCommand,
@@ -23,6 +19,7 @@ import type { HostCommand, Toolkit } from "../../toolkit-cli/index.ts";
 import type { Approver, MountedVm, VmMount } from "../../vm/index.ts";
 import type { SandboxConfig } from "../config/sandbox-config.ts";
 import { askForSandbox } from "./ask-for-sandbox.ts";
+import { makeProvider } from "./make-provider.ts";
 import { dayUseOf, offerOf, vmUseOf } from "./offer-of-config.ts";
 import { SandboxEgress } from "./sandbox-egress.ts";
 import { type Workspace, Workspaces } from "./workspaces.ts";
@@ -73,7 +70,11 @@ export class Sandboxes {
       file: join(directory, "use.json"),
       log,
     });
-    this.#offer = offerOf(config, this.#makeProvider(join(directory, "local")));
+    const provider = makeProvider(config, {
+      stateDirectory: join(directory, "local"),
+      filesOf: (workspace) => this.#workspaces.filesOf(workspace),
+    });
+    this.#offer = offerOf(config, provider);
     const limitBytes = this.#offer.limits.diskMb * 1024 * 1024;
     this.#workspaces = new Workspaces(join(directory, "workspaces"), limitBytes);
     this.#egress = new SandboxEgress({
@@ -157,16 +158,6 @@ export class Sandboxes {
     await this.#egress.close(vm);
     this.#records.forget(vm);
     await this.#workspaces.remove(entry.workspace);
-  }
-
-  #makeProvider(stateDirectory: string): SandboxProvider {
-    const { provider, pull = false } = this.#options.config;
-    // One that is only destroyed shows no files.
-    const openFiles = async ({ workspace }: { readonly workspace: string }) =>
-      this.#workspaces.filesOf(workspace) ?? new MemoryFileSystem({ now: Date.now });
-    if (provider === "docker")
-      return new DockerProvider({ env: process.env, openFiles, canPull: pull });
-    return new LocalProvider({ stateDirectory, openFiles });
   }
 
   #tick(): void {

@@ -81,7 +81,7 @@ describe("loadConfig", () => {
     [{ vm: { limit: {} } }, /^config\.json: vm\.limit is no setting \(did you mean limits\?\)$/],
     [
       { zzzzzzzz: 1 },
-      /^config\.json: zzzzzzzz is no setting \(known are vm, toolkits, mcpServers, poolSize, maxVms, idleMs\)$/,
+      /^config\.json: zzzzzzzz is no setting \(known are vm, toolkits, mcpServers, sandbox, poolSize, maxVms, idleMs\)$/,
     ],
     [{ maxVms: 0 }, /^config\.json: maxVms must be a whole number from 1 to 10000$/],
     [{ maxVms: "2" }, /^config\.json: maxVms must be of type number$/],
@@ -112,6 +112,26 @@ describe("loadConfig", () => {
     [
       { toolkits: { a: {} } },
       /^config\.json: toolkits\.a must have "module" or "openapi", and not both$/,
+    ],
+    [
+      { sandbox: { polcy: "ask" } },
+      /^config\.json: sandbox\.polcy is no setting \(did you mean policy\?\)$/,
+    ],
+    [
+      { sandbox: { commands: ["agentos-x"] } },
+      /^config\.json: sandbox\.commands\.0 must be the name of a command, and not one of ours$/,
+    ],
+    [
+      { sandbox: { network: { allow: ["http://example.org/"] } } },
+      /^config\.json: sandbox\.network\.allow\.0 must be a host such as/,
+    ],
+    [
+      { sandbox: { provider: "docker" } },
+      /^config\.json: sandbox\.image must name an image for the provider docker/,
+    ],
+    [
+      { sandbox: { limits: { memoryMb: 1 } } },
+      /^config\.json: sandbox\.limits\.memoryMb must be a whole number from 64 to 1048576$/,
     ],
     [{ vm: { permissions: { fs: "perhaps" } } }, /^config\.json: vm\.permissions\.fs: a mode is/],
   ])("names file and key of what is wrong: %j", (value, words) => {
