@@ -1,18 +1,23 @@
 import { describe, it } from "vitest";
-import { describeSandboxProviderContract } from "../../../contract/sandbox-provider-contract.ts";
-import { findObstacle, openLocal } from "./local-under-test.ts";
+import {
+  describeSandboxProviderContract,
+  type Inabilities,
+} from "../../../contract/sandbox-provider-contract.ts";
+import { openLocal, probeLocal } from "./local-under-test.ts";
 
-const obstacle = await findObstacle();
+const probe = await probeLocal();
+const soft: Inabilities = { limits: "memory is watched there, see local-sandbox.test.ts" };
 
-if (obstacle === undefined) {
-  describeSandboxProviderContract("local", async () => openLocal());
+if (probe.isUsable) {
+  if (probe.abilities.memory === "hard")
+    describeSandboxProviderContract("local", async () => openLocal());
   describeSandboxProviderContract(
     "local without control groups",
     async () => openLocal({ usesControlGroups: false }),
-    { limits: "memory is watched there, see use-watch.test.ts" },
+    soft,
   );
 } else {
-  describe.skip(`local (sandbox provider contract): ${obstacle}`, () => {
+  describe.skip(`local (sandbox provider contract): ${probe.reason}`, () => {
     it("is not tested here", () => {});
   });
 }

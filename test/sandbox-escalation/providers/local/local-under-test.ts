@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
 import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
-import type { SandboxSpec } from "../../../../src/sandbox-escalation/provider.ts";
+import type { Probe, SandboxSpec } from "../../../../src/sandbox-escalation/provider.ts";
 import {
   LocalProvider,
   type LocalProviderOptions,
@@ -14,10 +14,14 @@ import type { ProviderUnderTest } from "../../../contract/sandbox-provider-contr
 
 /** Why local sandboxes cannot be tested here; undefined where they can. */
 export async function findObstacle(): Promise<string | undefined> {
+  const probe = await probeLocal();
+  return probe.isUsable ? undefined : probe.reason;
+}
+
+export async function probeLocal(): Promise<Probe> {
   const underTest = openLocal();
   try {
-    const probe = await underTest.provider.probe();
-    return probe.isUsable ? undefined : probe.reason;
+    return await underTest.provider.probe();
   } finally {
     await underTest.close();
   }
