@@ -39,7 +39,9 @@ export function serveInProcess(
     const request = parseRequest("callMount", sent);
     if (request?.method !== "callMount") throw new Error(`no request: ${JSON.stringify(sent)}`);
     const reply = await service.callMount(request.params, body?.slice() ?? new Uint8Array(0));
-    return { value: JSON.parse(JSON.stringify(reply.value)), body: reply.body.slice() };
+    const copy = { value: JSON.parse(JSON.stringify(reply.value)), body: reply.body.slice() };
+    reply.sent?.();
+    return copy;
   };
   const mount = { at, type: fileSystem.type, isReadOnly, rootIno: fileSystem.root.ino };
   const served: ServedFileSystem = new ServedFileSystem({

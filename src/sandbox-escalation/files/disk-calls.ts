@@ -109,6 +109,22 @@ export function read(wish: {
   });
 }
 
+/** As `read`, into memory that both threads see: answers how much. */
+export function readInto(
+  into: Uint8Array,
+  wish: { readonly fd: number; readonly offset: number },
+): number {
+  return withContent(wish.fd, O_RDONLY, (fd) => {
+    let done = 0;
+    while (done < into.length) {
+      const count = readSync(fd, into, done, into.length - done, wish.offset + done);
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
+  });
+}
+
 /** Blocks of 512 bytes that a file has now, and how many more than before. */
 export interface Grown {
   readonly offset: number;

@@ -1,11 +1,21 @@
 // The thread that works on shared directories, so that the server never waits for a disk. It does one
 // thing after the other; Disk is its user.
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { KernelError } from "../../kernel/index.ts";
 import * as calls from "./disk-calls.ts";
 import { DiskListing } from "./disk-listing.ts";
+import { ReadSlots } from "./read-slots.ts";
 
 const listing = new DiskListing();
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Disk starts this thread with
+const slots = new ReadSlots(workerData as SharedArrayBuffer);
+
+interface SlotWish {
+  readonly slot: number;
+  readonly fd: number;
+  readonly offset: number;
+  readonly length: number;
+}
 
 const performers = {
   openRoot: calls.openRoot,
@@ -15,6 +25,7 @@ const performers = {
   readLink: calls.readLink,
   list: (wish: Parameters<DiskListing["list"]>[0]) => listing.list(wish),
   read: calls.read,
+  readSlot: (wish: SlotWish) => calls.readInto(slots.view(wish.slot, wish.length), wish),
   write: calls.write,
   truncate: calls.truncate,
   create: calls.create,

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type Errno, errnos, KernelError } from "../../kernel/index.ts";
 import type { DiskAnswer, DiskCall, DiskCalls } from "./disk-thread.ts";
+import { ReadSlots, SLOT_BYTES } from "./read-slots.ts";
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -16,6 +17,7 @@ const CALLS_LIMIT = 20_000;
  */
 export class Disk {
   readonly #pending = new Map<number, Pending>();
+  readonly #slots = new ReadSlots();
   #worker: Worker | undefined;
   #lastId = 0;
   #isClosed = false;
@@ -39,6 +41,24 @@ export class Disk {
     return (await answer) as ReturnType<DiskCalls[C]>;
   }
 
+  /** Reads at most as much as `into` takes, up to a few hundred KB; answers how much. */
+  async read(fd: number, into: Uint8Array, offset: number): Promise<number> {
+    const length = Math.min(into.length, SLOT_BYTES);
+    const slot = this.#slots.take();
+    if (slot === undefined) {
+      const bytes = await this.call("read", { fd, offset, length });
+      into.set(bytes);
+      return bytes.length;
+    }
+    try {
+      const count = await this.call("readSlot", { slot, fd, offset, length });
+      into.set(this.#slots.view(slot, count));
+      return count;
+    } finally {
+      this.#slots.giveBack(slot);
+    }
+  }
+
   /** Moves with every answer: within one turn nothing that was answered has changed by our doing. */
   get turn(): number {
     return this.#turn;
@@ -57,6 +77,7 @@ export class Disk {
     const worker = new Worker(new URL(`./disk-thread.${extension}`, import.meta.url), {
       env: {},
       execArgv: ["--no-warnings"],
+      workerData: this.#slots.memory,
       // What it opened is the process's and known by its number here: a new thread goes on with it.
       trackUnmanagedFds: false,
     });

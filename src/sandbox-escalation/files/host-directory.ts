@@ -17,6 +17,7 @@ import type { HeldName, HostOwner } from "./disk-calls.ts";
 import { FileWatch } from "./file-watch.ts";
 import { HeldFiles, HostFile } from "./held-files.ts";
 import { canReachByFd, type FileFacts } from "./reach-by-fd.ts";
+import { SLOT_BYTES } from "./read-slots.ts";
 
 export interface HostDirectoryOptions {
   /** A directory that is there. */
@@ -32,8 +33,6 @@ const VM_OWNER = { uid: 1000, gid: 1000 } as const;
 /** What an empty file takes, and the unit of stat's blocks. */
 const FILE_BYTES = 4096;
 const BLOCK_BYTES = 512;
-/** The most read by one call. */
-const READ_BYTES = 1 << 20;
 /** Linux's LLONG_MAX is more; above this numbers are not exact. */
 const SIZE_LIMIT = Number.MAX_SAFE_INTEGER;
 /** Set-id bits would lend the server's user, or the sandbox's, to whoever runs the file on the host. */
@@ -116,14 +115,11 @@ export class HostDirectory implements FileSystem {
     const file = own(inode);
     let done = 0;
     while (done < into.length) {
-      const length = Math.min(READ_BYTES, into.length - done);
+      const rest = into.subarray(done);
       const at = offset + done;
-      const bytes = await this.#files.use(file, (fd) =>
-        this.#disk.call("read", { fd, offset: at, length }),
-      );
-      into.set(bytes, done);
-      done += bytes.length;
-      if (bytes.length < length) break;
+      const count = await this.#files.use(file, (fd) => this.#disk.read(fd, rest, at));
+      done += count;
+      if (count < Math.min(rest.length, SLOT_BYTES)) break;
     }
     return done;
   }

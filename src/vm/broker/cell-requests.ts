@@ -63,8 +63,9 @@ export class CellRequests {
     // A cell that asks and does not read gets no more than what is under way.
     await this.#room;
     try {
-      const { value, body: bytes } = await this.#serve(request, body);
+      const { value, body: bytes, sent } = await this.#serve(request, body);
       this.#reply({ type: "reply", id, value }, bytes);
+      sent?.();
     } catch (error) {
       const isRefusal = error instanceof KernelError;
       if (!isRefusal) this.#options.log(`${request.method} failed: ${String(error)}`);

@@ -6,6 +6,7 @@ import {
   KernelError,
   type Stat,
 } from "../../../kernel/index.ts";
+import { CHUNK_BYTES } from "../../wire/messages.ts";
 import {
   encodeEntries,
   type MountChanges,
@@ -21,6 +22,8 @@ import { type Node, NodeTable, pathOf } from "./node-table.ts";
 export interface MountReply {
   readonly value: MountResult;
   readonly body: Uint8Array;
+  /** Called when the body has been copied: it may be used again. */
+  readonly sent?: () => void;
 }
 
 export interface MountCallsParts {
@@ -32,6 +35,8 @@ export interface MountCallsParts {
 
 type Wish<C extends MountWish["call"]> = Extract<MountWish, { call: C }>;
 
+/** Kept for the next reads: what a few readers in order need. */
+const BUFFERS_LIMIT = 8;
 const NOTHING = new Uint8Array(0);
 const DONE: MountReply = { value: {}, body: NOTHING };
 
@@ -41,6 +46,8 @@ export class MountCalls {
   readonly #isReadOnly: boolean;
   readonly nodes: NodeTable;
   readonly #watches: MountWatches;
+  /** To read into. Large buffers are not left to the garbage: collecting them takes longer than reading. */
+  readonly #buffers: Uint8Array[] = [];
 
   constructor({ fileSystem, policy, isReadOnly, tell }: MountCallsParts) {
     this.#fileSystem = fileSystem;
@@ -155,9 +162,17 @@ export class MountCalls {
 
   async #read({ node, offset, length }: Wish<"read">): Promise<MountReply> {
     const inode = this.#file(node, "read");
-    const into = new Uint8Array(length);
-    const count = await this.#fileSystem.read(inode, into, offset);
-    return { value: {}, body: into.subarray(0, count) };
+    const buffer = this.#buffers.pop() ?? new Uint8Array(CHUNK_BYTES);
+    const giveBack = (): void => {
+      if (this.#buffers.length < BUFFERS_LIMIT) this.#buffers.push(buffer);
+    };
+    try {
+      const count = await this.#fileSystem.read(inode, buffer.subarray(0, length), offset);
+      return { value: {}, body: buffer.subarray(0, count), sent: giveBack };
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 
   async #write({ node, offset }: Wish<"write">, body: Uint8Array): Promise<MountReply> {

@@ -42,7 +42,7 @@ function make({ policy = new Policy({ fs: "allow" }), isReadOnly = false } = {})
     canAsk: false,
     tell: (message) => told.push(message),
   });
-  const call = (wish: MountWish, body = new Uint8Array(0)) =>
+  const call = (wish: MountWish, body: Uint8Array = new Uint8Array(0)) =>
     service.callMount({ mount: 0, wish }, body);
   const create = async (name: string, kind: "file" | "directory", node = ROOT_NODE) => {
     const { value } = await call({ call: "create", at: { node, name }, file: { kind, ...owner } });
