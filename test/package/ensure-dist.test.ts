@@ -45,6 +45,7 @@ class Checkout {
     });
     this.write("src/vm/cell/start-cell.ts", startCell);
     this.write("src/vm/node/guest.ts", 'Reflect.set(globalThis, "__guest", {});\n');
+    this.write("src/vm/node/rehearsal.ts", "export {};\n");
   }
 
   write(file: string, content: string): void {
@@ -90,6 +91,8 @@ describe("ensureDist", () => {
         "vm/node",
         "vm/node/guest.d.ts",
         "vm/node/guest.js",
+        "vm/node/rehearsal.d.ts",
+        "vm/node/rehearsal.js",
         "vm/one.d.ts",
         "vm/one.js",
       ]);
