@@ -1,0 +1,30 @@
+import { execFile, execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { MemoryFileSystem } from "../../src/kernel/index.ts";
+import { LocalProvider } from "../../src/sandbox-escalation/index.ts";
+import { projectRoot } from "../mcp-server/support/installation.ts";
+
+const openFiles = async () => new MemoryFileSystem({ now: Date.now });
+const probe = await new LocalProvider({
+  stateDirectory: "/nonexistent/sandboxes",
+  openFiles,
+}).probe();
+
+function hasCompiler(): boolean {
+  try {
+    execFileSync("gcc", ["--version"]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!probe.isUsable || !hasCompiler())("examples/sandbox-c-program", () => {
+  it("runs, and finds everything as it says", async () => {
+    const story = join(projectRoot, "examples/sandbox-c-program/main.ts");
+    const { stdout } = await promisify(execFile)(process.execPath, [story]);
+    expect(stdout.split("\n").slice(-2)).toEqual(["All of it worked.", ""]);
+  }, 120_000);
+});
