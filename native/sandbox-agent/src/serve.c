@@ -6,7 +6,7 @@ enum { RLIMIT_FSIZE = 1, RLIMIT_CORE = 4, RLIMIT_NPROC = 6, RLIMIT_NOFILE = 7, S
 
 struct slot slots[SLOTS];
 static u8 incoming[12 + FRAME_LIMIT + 8];
-static u8 outgoing[WINDOW];
+static u8 outgoing[12 + WINDOW];
 
 u32 number_at(const u8 *b) { return b[0] | (u32)b[1] << 8 | (u32)b[2] << 16 | (u32)b[3] << 24; }
 
@@ -22,8 +22,9 @@ static _Noreturn void finish(int status) {
 
 void send_frame(u32 kind, u32 id, const void *payload, u32 bytes) {
   u32 header[3] = {bytes, id, kind};
-  if (write_all(link_out, header, sizeof header) < 0) finish(1);
-  if (bytes > 0 && write_all(link_out, payload, bytes) < 0) finish(1);
+  copy(outgoing, header, sizeof header);
+  if (payload != outgoing + 12) copy(outgoing + 12, payload, bytes);
+  if (write_all(link_out, outgoing, 12 + bytes) < 0) finish(1);
 }
 
 void send_number(u32 kind, u32 id, u32 number) { send_frame(kind, id, &number, 4); }
@@ -117,11 +118,11 @@ static void take_input(struct slot *slot, const u8 *from, u32 bytes) {
 static void carry(struct slot *slot, int is_output) {
   int fd = is_output ? slot->output : slot->errors;
   u32 *grant = is_output ? &slot->output_grant : &slot->errors_grant;
-  long done = CALL(read, fd, outgoing, *grant < WINDOW ? *grant : WINDOW);
+  long done = CALL(read, fd, outgoing + 12, *grant < WINDOW ? *grant : WINDOW);
   if (done == -EAGAIN || done == -EINTR) return;
   if (done > 0) {
     *grant -= (u32)done;
-    send_frame(is_output ? OUTPUT : ERRORS, slot->id, outgoing, (u32)done);
+    send_frame(is_output ? OUTPUT : ERRORS, slot->id, outgoing + 12, (u32)done);
     return;
   }
   if (is_output) close_output(slot);

@@ -80,7 +80,7 @@ export class FrameReader {
       frames.push({ id: view.getUint32(4, true), kind: view.getUint32(8, true), payload });
       at += HEADER_BYTES + size;
     }
-    this.#held = at === all.length ? new Uint8Array(0) : Uint8Array.from(all.subarray(at));
+    this.#held = at === all.length ? new Uint8Array(0) : new Uint8Array(all.subarray(at));
     return frames;
   }
 }
