@@ -16,6 +16,7 @@ import { KernelError } from "../../src/kernel/abi/kernel-error.ts";
 import { MemoryFileSystem } from "../../src/kernel/filesystems/memory-file-system.ts";
 import { Disk } from "../../src/sandbox-escalation/files/disk.ts";
 import { HostDirectory } from "../../src/sandbox-escalation/files/host-directory.ts";
+import type { HostCommand } from "../../src/toolkit-cli/index.ts";
 import type { Vm, VmOptions } from "../../src/vm/index.ts";
 import { built } from "../support/built-vms.ts";
 
@@ -113,6 +114,24 @@ describe("a VM with a mount of the server's", () => {
     await events.return?.();
     await rm(join(path, "watched"), { recursive: true });
   }, 30_000);
+});
+
+describe("a VM with a mount and a command of the host's", () => {
+  it("sees in the same line what the command has changed, and the command what the VM wrote", async () => {
+    const change: HostCommand = {
+      name: "change",
+      description: "Change the shared file",
+      run: async ({ writeOut }) => {
+        await writeOut(await readFile(join(path, "line")));
+        await writeFile(join(path, "line"), "changed by the host\n");
+        return 0;
+      },
+    };
+    const vm = await makeVm({ commands: [change] });
+    const line = "cd /mnt/shared; echo first > line; cat line; change; cat line; stat -c %s line";
+    expect(await run(vm, line)).toBe("first\nfirst\nchanged by the host\n20\n");
+    await vm.destroy();
+  });
 });
 
 describe("the policy of a VM with a mount", () => {

@@ -74,6 +74,8 @@ export class ReadAhead {
       into.set(part, done);
       done += part.length;
       if (bytes.length < BLOCK_BYTES) break;
+      // A reader in order does not come back; a small file is read again.
+      if (start + part.length === BLOCK_BYTES && number > 0) this.#dropBefore(inode, number);
     }
     return done;
   }
@@ -111,6 +113,12 @@ export class ReadAhead {
     // Whoever waits for it is told; nobody else need know.
     bytes.catch(() => this.#drop(block));
     return block;
+  }
+
+  /** What was read in order up to a block leaves, all but that one. */
+  #dropBefore(inode: ServedInode, number: number): void {
+    const before = inode.blocks.get(number - 1);
+    if (before !== undefined) this.#drop(before);
   }
 
   #drop(block: Block): void {
