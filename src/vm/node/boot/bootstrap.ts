@@ -43,8 +43,8 @@ export function bootstrap(): Node {
   ]);
   const { require, internalBinding } = loaders;
   setRequire(require);
-  hideAgentosModule(require("internal/bootstrap/realm").BuiltinModule);
   const node = { process, require, internalBinding, primordials };
+  hideAgentosModule(node.require("internal/bootstrap/realm").BuiltinModule);
   const rest = [process, require, internalBinding, primordials];
   run("internal/bootstrap/node", rest);
   run("internal/bootstrap/web/exposed-wildcard", rest);
