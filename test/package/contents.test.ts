@@ -11,6 +11,7 @@ const allowed = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
   /^bin\/agentos-mcp\.mjs$/,
   /^scripts\/(?:find-pinned-node|pinned-node-packages)\.mjs$/,
+  /^native\/sandbox-agent\/prebuilt\/linux-(?:x64|arm64)$/,
   /^dist\/build-id$/,
   /^dist\/(?:kernel|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
   /^dist\/vm\/cell\/cell(?:-[a-z-]+)?\.cjs(?:\.cache)?$/,
@@ -29,19 +30,21 @@ describe("the published package", () => {
       const [packed]: { files: { path: string }[] }[] = JSON.parse(stdout);
       return packed?.files.map(({ path }) => path) ?? [];
     });
-  });
+  }, 90_000);
 
   it("holds nothing but the build, the command and what they need", () => {
     expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
   });
 
-  it("holds the command, its documents and the finder of the pinned Node", () => {
+  it("holds the command, its documents, the agent of sandboxes and the finder of the pinned Node", () => {
     expect(files.filter((file) => !file.startsWith("dist/")).sort()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "SECURITY.md",
       "bin/agentos-mcp.mjs",
+      "native/sandbox-agent/prebuilt/linux-arm64",
+      "native/sandbox-agent/prebuilt/linux-x64",
       "package.json",
       "scripts/find-pinned-node.mjs",
       "scripts/pinned-node-packages.mjs",
