@@ -57,8 +57,6 @@ export type MountWish =
   | { readonly call: "watch"; readonly node: number }
   | { readonly call: "unwatch"; readonly node: number };
 
-export type MountCall = MountWish["call"];
-
 export interface MountNewFile {
   readonly kind: FileKind;
   readonly mode: number;
