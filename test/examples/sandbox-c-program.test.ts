@@ -14,7 +14,7 @@ const probe = await new LocalProvider({
 
 function hasCompiler(): boolean {
   try {
-    execFileSync("gcc", ["--version"]);
+    execFileSync("sh", ["-c", "command -v gcc"]);
     return true;
   } catch {
     return false;

@@ -140,7 +140,9 @@ export class UseMeter {
   #load(file: string): Use {
     try {
       const kept: unknown = JSON.parse(readFileSync(file, "utf8"));
-      return isKeptUse(kept) && kept.day === this.#day ? kept : NO_USE;
+      if (!isKeptUse(kept) || kept.day !== this.#day) return NO_USE;
+      const { starts, runMs, costUsd } = kept;
+      return { starts, runMs, costUsd };
     } catch (error) {
       const isNew = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (!isNew) this.#options.log?.(`the use of sandboxes cannot be read: ${String(error)}`);

@@ -1,72 +1,17 @@
-// VMs with real local sandboxes, as a server gives them; the clients are MCP tools.
+// VMs with sandboxes; the clients are MCP tools.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MemoryFileSystem } from "../../../src/kernel/index.ts";
-import type { SandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts";
-import { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
-import { LocalProvider } from "../../../src/sandbox-escalation/index.ts";
-import { Approvals, type ExecResult, Vms } from "../../../src/vm/index.ts";
 import { eventually } from "../support/test-home.ts";
-import { ToolBox } from "../tools/tool-box.ts";
-
-const probed = mkdtempSync(join(tmpdir(), "sandboxes-"));
-const openFiles = async () => new MemoryFileSystem({ now: Date.now });
-const probe = await new LocalProvider({ stateDirectory: probed, openFiles }).probe();
-rmSync(probed, { recursive: true });
-
-/** A home with VMs that have sandboxes. Close it. */
-class Station {
-  readonly home: string;
-  readonly approvals = new Approvals();
-  readonly sandboxes: Sandboxes;
-  readonly box: ToolBox;
-
-  constructor(config: SandboxConfig, home = mkdtempSync(join(tmpdir(), "sandboxes-"))) {
-    this.home = home;
-    mkdirSync(join(this.home, "logs"), { recursive: true });
-    const { approvals } = this;
-    this.sandboxes = new Sandboxes({
-      config,
-      homeDirectory: this.home,
-      approver: approvals,
-      log: () => undefined,
-    });
-    const { commands, toolkit } = this.sandboxes;
-    const makeMounts = this.sandboxes.makeMounts.bind(this.sandboxes);
-    const defaults = { approvals, commands, toolkits: [toolkit], makeMounts };
-    this.box = new ToolBox(new Vms({ poolSize: 1, defaults }), approvals);
-    this.box.sandboxes = this.sandboxes;
-  }
-
-  async sh(
-    vm: string,
-    command: string,
-  ): Promise<Pick<ExecResult, "stdout" | "stderr" | "exitCode">> {
-    const machine = this.box.vms.find(vm) ?? (await this.box.vms.create({ name: vm }));
-    const { stdout, stderr, exitCode } = await machine.exec(command);
-    return { stdout, stderr, exitCode };
-  }
-
-  records(): string {
-    return readFileSync(join(this.home, "logs", "sandboxes.jsonl"), "utf8");
-  }
-
-  async close(): Promise<void> {
-    await this.box.close();
-    await this.sandboxes.close();
-    expect(readdirSync(join(this.home, "sandboxes", "workspaces"))).toEqual([]);
-    rmSync(this.home, { recursive: true });
-  }
-}
+import { canHaveSandboxes, Station } from "./station.ts";
 
 const program = `#include <stdio.h>
 int main() { int c; while ((c = getchar()) != EOF) putchar(c + 1); return 3; }`;
 
-describe.skipIf(!probe.isUsable)("a VM with a sandbox", () => {
+describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
   let station: Station;
   const sh = (command: string) => station.sh("one", command);
   beforeAll(() => {
@@ -232,7 +177,7 @@ describe.skipIf(!probe.isUsable)("a VM with a sandbox", () => {
   });
 });
 
-describe.skipIf(!probe.isUsable)("a sandbox that somebody must agree to", () => {
+describe.skipIf(!canHaveSandboxes)("a sandbox that somebody must agree to", () => {
   let station: Station;
   beforeAll(() => {
     station = new Station({ policy: "ask", perVm: { starts: 1 } });
@@ -280,7 +225,7 @@ describe.skipIf(!probe.isUsable)("a sandbox that somebody must agree to", () => 
   });
 });
 
-describe.skipIf(!probe.isUsable)("what a killed server leaves behind", () => {
+describe.skipIf(!canHaveSandboxes)("what a killed server leaves behind", () => {
   it("is cleared by the next: nothing of it runs or lies about", async () => {
     const home = mkdtempSync(join(tmpdir(), "sandboxes-"));
     const script = join(import.meta.dirname, "../fixtures/sandbox-to-kill.ts");
