@@ -1,16 +1,18 @@
 // What the engine is asked for: a container that holds our agent, one directory of this host, and nothing else.
 import type { SandboxSpec } from "../../provider.ts";
 import { labelOf, labels } from "../agent-machine/check-spec.ts";
-import { makeSeccompProfile } from "./seccomp-profile.ts";
 
 export interface ContainerOptions {
   readonly spec: SandboxSpec;
   readonly image: string;
-  readonly architecture: "x64" | "arm64";
+  /** The refused system calls, as the engine wants them: JSON, or a file's path. */
+  readonly seccomp: string;
   /** Who processes are, as the container numbers it. */
   readonly user: { readonly uid: number; readonly gid: number };
   /** The agent's binary on this host. */
   readonly agent: string;
+  /** Whether file systems in memory can belong to somebody; Podman's cannot. */
+  readonly canOwnMounts: boolean;
   /** Kept as a label, for who attaches later. */
   readonly record: string;
   /** Another runtime than the engine's own, as `runsc` of gVisor. */
@@ -62,14 +64,12 @@ function describeHost(options: ContainerOptions): Record<string, unknown> {
   const memory = mebibytes(limits.memoryMb);
   const temporary = Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2));
   const { uid, gid } = options.user;
+  const owned = options.canOwnMounts ? `mode=0700,uid=${uid},gid=${gid}` : "mode=1777";
   return {
     NetworkMode: network === "full" ? "bridge" : "none",
     PublishAllPorts: false,
     CapDrop: ["ALL"],
-    SecurityOpt: [
-      "no-new-privileges:true",
-      `seccomp=${JSON.stringify(makeSeccompProfile(options.architecture))}`,
-    ],
+    SecurityOpt: ["no-new-privileges:true", `seccomp=${options.seccomp}`],
     Privileged: false,
     ReadonlyRootfs: true,
     IpcMode: "private",
@@ -84,7 +84,7 @@ function describeHost(options: ContainerOptions): Record<string, unknown> {
     ShmSize: mebibytes(Math.min(temporary, 64)),
     Tmpfs: {
       "/tmp": `rw,exec,nosuid,nodev,mode=1777,size=${temporary}m`,
-      [insidePaths.home]: `rw,exec,nosuid,nodev,mode=0700,uid=${uid},gid=${gid},size=${temporary}m`,
+      [insidePaths.home]: `rw,exec,nosuid,nodev,${owned},size=${temporary}m`,
     },
     // Unlike Binds, a source that the engine does not see is an error and no new directory.
     Mounts: [

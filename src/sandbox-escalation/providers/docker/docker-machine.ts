@@ -71,14 +71,11 @@ export class DockerMachine implements Machine {
     this.#watch?.stop();
     const path = `/containers/${this.ref}/kill?signal=KILL`;
     const killed = await this.#engine.ask({ method: "POST", path });
-    // 404: there is none; 409: it does not run.
-    if (![204, 404, 409].includes(killed.status))
-      throw new SandboxError("not-confirmed", describeRefusal(killed));
-    if (killed.status === 404) return;
-    const wait = `/containers/${this.ref}/wait?condition=not-running`;
-    const ended = await this.#engine.ask({ method: "POST", path: wait });
-    if (ended.status !== 200 && ended.status !== 404)
-      throw new SandboxError("not-confirmed", describeRefusal(ended));
+    // 404: there is none. 409: it does not run; Podman says that with 500.
+    for (let round = 0; killed.status !== 404 && (await this.#isRunning()); round++) {
+      if (round >= STOP_ROUNDS) throw new SandboxError("not-confirmed", describeRefusal(killed));
+      await delay(STOP_WAIT_MS);
+    }
   }
 
   async remove(): Promise<void> {
@@ -119,6 +116,15 @@ export class DockerMachine implements Machine {
     );
   }
 
+  async #isRunning(): Promise<boolean> {
+    const { status, body } = await this.#engine.ask({
+      method: "GET",
+      path: `/containers/${this.ref}/json`,
+    });
+    const parsed = inspection.safeParse(body);
+    return status !== 404 && !(parsed.success && !parsed.data.State.Running);
+  }
+
   /** Since it was started; the engine remembers its last 256 events. */
   async #countOutOfMemory(): Promise<number> {
     const filters = JSON.stringify({ container: [this.ref], event: ["oom"] });
@@ -135,22 +141,43 @@ export class DockerMachine implements Machine {
 /** Again: nothing happens. SandboxError "not-confirmed" unless the engine has it no more. */
 export async function removeContainer(engine: EngineClient, name: string): Promise<void> {
   const path = `/containers/${name}?force=true&v=true`;
-  const removed = await engine.ask({ method: "DELETE", path }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SandboxError("not-confirmed", `Container ${name} may be there still. ${reason}`);
-  });
-  if (removed.status === 404) return;
-  const left = await engine.ask({ method: "GET", path: `/containers/${name}/json` });
-  if (left.status === 404) return;
-  const why = removed.status === 204 ? "The engine has it still." : describeRefusal(removed);
-  throw new SandboxError("not-confirmed", `Container ${name} may be there still. ${why}`);
+  for (let round = 1; ; round++) {
+    const why = await tryRemoval(engine, { name, path });
+    if (why === undefined) return;
+    if (round >= REMOVAL_ROUNDS)
+      throw new SandboxError("not-confirmed", `Container ${name} may be there still. ${why}`);
+    // One that is just ending by itself cannot be removed for a moment.
+    await delay(REMOVAL_WAIT_MS);
+  }
+}
+
+/** Why it may be there still; undefined when the engine has it no more. */
+async function tryRemoval(
+  engine: EngineClient,
+  { name, path }: { readonly name: string; readonly path: string },
+): Promise<string | undefined> {
+  try {
+    const removed = await engine.ask({ method: "DELETE", path });
+    if (removed.status === 404) return undefined;
+    const left = await engine.ask({ method: "GET", path: `/containers/${name}/json` });
+    if (left.status === 404) return undefined;
+    return removed.status === 204 ? "The engine has it still." : describeRefusal(removed);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** 128 and SIGKILL. */
 const KILLED = 137;
+/** Five seconds: a killed process that does not end hangs in the kernel. */
+const STOP_ROUNDS = 200;
+const STOP_WAIT_MS = 25;
+const REMOVAL_ROUNDS = 5;
+const REMOVAL_WAIT_MS = 100;
 const EVENT_ROUNDS = 3;
 const EVENT_WAIT_MS = 40;
 
+const inspection = z.object({ State: z.object({ Running: z.boolean() }) });
 const statistics = z.object({
   memory_stats: z.object({ usage: z.number().optional() }).optional(),
   cpu_stats: z.object({ cpu_usage: z.object({ total_usage: z.number() }) }).optional(),

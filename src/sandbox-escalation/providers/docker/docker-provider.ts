@@ -21,6 +21,7 @@ import { type EngineEnvironment, findEngine } from "./engine-address.ts";
 import { EngineClient } from "./engine-client.ts";
 import { type EngineFacts, readEngine } from "./engine-facts.ts";
 import { type ImageFacts, prepareImage } from "./image.ts";
+import { lendSeccompProfile } from "./lend-seccomp-profile.ts";
 
 export interface DockerProviderOptions {
   /** The operator's environment. */
@@ -117,19 +118,22 @@ export class DockerProvider implements SandboxProvider {
     const ids = findHostIds();
     if (isHostRoot()) await chown(spec.workspace, ids.uid, ids.gid);
     const record = makeRecord(spec, image.environment);
-    const body = describeContainer({
-      spec,
-      image: image.id,
-      architecture: image.architecture,
-      // A rootless engine shows this host's user as root inside.
-      user: facts.isRootless ? { uid: 0, gid: 0 } : ids,
-      agent: findAgentBinary(image.architecture),
-      record: JSON.stringify(record),
-      runtime: this.#options.runtime,
-      usesHostIds: facts.shiftsIds,
+    const made = await lendSeccompProfile(image.architecture, facts.isPodman, async (seccomp) => {
+      const body = describeContainer({
+        spec,
+        image: image.id,
+        seccomp,
+        // A rootless engine shows this host's user as root inside.
+        user: facts.isRootless ? { uid: 0, gid: 0 } : ids,
+        agent: findAgentBinary(image.architecture),
+        canOwnMounts: !facts.isPodman,
+        record: JSON.stringify(record),
+        runtime: this.#options.runtime,
+        usesHostIds: facts.shiftsIds,
+      });
+      const path = `/containers/create?name=${name}`;
+      return await engine.expect({ method: "POST", path, body, signal }, [201]);
     });
-    const path = `/containers/create?name=${name}`;
-    const made = await engine.expect({ method: "POST", path, body, signal }, [201]);
     const ref = created.parse(made.body).Id;
     const machine = new DockerMachine(
       { engine, ref, record, abilities: facts.abilities },

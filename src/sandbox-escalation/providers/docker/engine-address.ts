@@ -28,6 +28,8 @@ export function findEngine(env: EngineEnvironment): FoundEngine {
     "/var/run/docker.sock",
     ...(runtime === "" ? [] : [join(runtime, "docker.sock")]),
     ...(env.HOME === undefined ? [] : [join(env.HOME, ".docker/run/docker.sock")]),
+    ...(runtime === "" ? [] : [join(runtime, "podman/podman.sock")]),
+    "/run/podman/podman.sock",
   ];
   const socketPath = candidates.find((path) => isSocket(path));
   if (socketPath !== undefined) return { address: { socketPath } };

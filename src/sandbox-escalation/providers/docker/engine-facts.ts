@@ -8,6 +8,8 @@ export interface EngineFacts {
   readonly isRootless: boolean;
   /** Its root is somebody else on the host ("userns-remap"). */
   readonly shiftsIds: boolean;
+  /** Podman's, which wants a profile of system calls as a file. */
+  readonly isPodman: boolean;
 }
 
 const information = z.object({
@@ -17,7 +19,10 @@ const information = z.object({
   PidsLimit: z.boolean(),
   CpuCfsQuota: z.boolean(),
   SecurityOptions: z.array(z.string()).nullable(),
-  Runtimes: z.record(z.string(), z.unknown()).nullable().optional(),
+  /** Podman's own. */
+  BuildahVersion: z.string().optional(),
+  Rootless: z.boolean().optional(),
+  CgroupVersion: z.string().optional(),
 });
 
 /** SandboxError "unavailable" with what is missing. */
@@ -32,9 +37,13 @@ export async function readEngine(engine: EngineClient, signal?: AbortSignal): Pr
     throw new SandboxError("unavailable", "The container engine runs no Linux containers.");
   if (!options.some((option) => option.startsWith("name=seccomp")))
     throw new SandboxError("unavailable", "The container engine cannot filter system calls.");
-  const isHeld = (flag: boolean) => (flag ? ("hard" as const) : ("none" as const));
+  const isRootless = options.includes("name=rootless") || facts.Rootless === true;
+  // Version 1 of control groups is root's: rootless engines take limits there and do nothing about them.
+  const canHold = !isRootless || facts.CgroupVersion !== "1";
+  const isHeld = (flag: boolean) => (flag && canHold ? ("hard" as const) : ("none" as const));
   return {
-    isRootless: options.includes("name=rootless"),
+    isPodman: facts.BuildahVersion !== undefined,
+    isRootless,
     shiftsIds: options.includes("name=userns"),
     abilities: {
       isolation: "container",
