@@ -25,25 +25,27 @@ export class SandboxEgress {
     this.#options = options;
   }
 
-  /** Where the proxy of a VM's sandbox listens. */
-  async socketOf(vm: string): Promise<string> {
-    const opened = this.#opened.get(vm) ?? this.#open(vm);
-    this.#opened.set(vm, opened);
+  /** Where the proxy for a workspace listens; what it decides is recorded for the VM. */
+  async socketOf(workspace: string, vm: string): Promise<string> {
+    const opened = this.#opened.get(workspace) ?? this.#open(workspace, vm);
+    this.#opened.set(workspace, opened);
     await opened.proxy;
     return opened.socket;
   }
 
-  /** Of one VM, or of all. */
-  async close(vm?: string): Promise<void> {
-    const closing = [...this.#opened].filter(([name]) => vm === undefined || name === vm);
-    for (const [name, { proxy, socket }] of closing) {
-      this.#opened.delete(name);
+  /** Of one workspace, or of all. */
+  async close(workspace?: string): Promise<void> {
+    const closing = [...this.#opened].filter(
+      ([key]) => workspace === undefined || key === workspace,
+    );
+    for (const [key, { proxy, socket }] of closing) {
+      this.#opened.delete(key);
       await (await proxy.catch(() => undefined))?.close();
       await rm(socket, { force: true });
     }
   }
 
-  #open(vm: string): Opened {
+  #open(workspace: string, vm: string): Opened {
     const { homeDirectory, network, records } = this.#options;
     const name = `egress-${randomBytes(4).toString("hex")}`;
     const socket = newSocketPath({ directory: homeDirectory, logFile: "" }, name);
@@ -54,7 +56,7 @@ export class SandboxEgress {
       record: (isAllowed, facts) =>
         records.add(vm, isAllowed ? "connection allowed" : "connection denied", facts),
     });
-    proxy.catch(() => this.#opened.delete(vm));
+    proxy.catch(() => this.#opened.delete(workspace));
     return { socket, proxy };
   }
 }

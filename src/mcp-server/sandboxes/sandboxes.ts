@@ -113,7 +113,11 @@ export class Sandboxes {
   async makeMounts(vm: MountedVm): Promise<readonly VmMount[]> {
     const known = this.#entries.get(vm.id) ?? this.#enter(vm);
     this.#entries.set(vm.id, known);
-    const { workspace } = await known;
+    const { workspace } = await known.catch((error: unknown) => {
+      // The next start of the VM tries again.
+      this.#entries.delete(vm.id);
+      throw error;
+    });
     return [{ at: MOUNT_POINT, fileSystem: workspace.files }];
   }
 
@@ -142,7 +146,7 @@ export class Sandboxes {
       records: this.#records,
       disposal: this.#disposal,
       now: Date.now,
-      proxySocket: () => this.#egress.socketOf(id),
+      proxySocket: () => this.#egress.socketOf(workspace.path, id),
     });
     const entry = { controller, workspace };
     this.#known.set(id, entry);
@@ -155,7 +159,7 @@ export class Sandboxes {
     this.#known.delete(vm);
     this.#entries.delete(vm);
     await entry.controller.destroy();
-    await this.#egress.close(vm);
+    await this.#egress.close(entry.workspace.path);
     this.#records.forget(vm);
     await this.#workspaces.remove(entry.workspace);
   }
