@@ -34,6 +34,20 @@ const byId = {
   additionalProperties: false,
 } as const;
 
+/** As shells have it. */
+const NOT_FOUND = 127;
+const LINE_HINT =
+  "command is one program; for a shell line: --command sh --args -c --args 'npm install'";
+
+interface RunResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  readonly isCut?: boolean;
+}
+
 interface StartInput {
   readonly command: string;
   readonly args?: readonly string[];
@@ -106,7 +120,10 @@ function runCommandTool(spawn: Spawn): ReturnType<typeof tool> {
     handler: (input, context) =>
       withToolErrors(async () => {
         const { process } = await spawn(input, context, false);
-        return await runToEnd(process, input.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal);
+        const timeoutMs = input.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+        const result = await runToEnd(process, timeoutMs, context.signal);
+        if (result.exitCode === NOT_FOUND && /\s/.test(input.command)) context.hint(LINE_HINT);
+        return result;
       }),
   });
 }
@@ -180,7 +197,7 @@ async function runToEnd(
   process: HeldProcess["process"],
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<object> {
+): Promise<RunResult> {
   const logs = { stdout: new TailLog(OUTPUT_BYTES), stderr: new TailLog(OUTPUT_BYTES) };
   const startMs = performance.now();
   let timedOut = false;

@@ -1,7 +1,8 @@
-// A controller over a provider of processes, with a clock that stands until it is moved.
-import { mkdtempSync } from "node:fs";
+// A controller over a provider of processes, with a clock that stands until it is moved; for one test.
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { ControllerOptions } from "../../src/sandbox-escalation/controller/controller-options.ts";
 import { Disposal } from "../../src/sandbox-escalation/controller/disposal.ts";
 import { SandboxController } from "../../src/sandbox-escalation/controller/sandbox-controller.ts";
@@ -39,6 +40,7 @@ export class Escalation {
 
   constructor(wish: EscalationWish = {}) {
     this.#wish = wish;
+    onTestFinished(() => rmSync(this.workspace, { recursive: true }));
     this.server = this.#meter("the server", wish.serverLimits);
   }
 

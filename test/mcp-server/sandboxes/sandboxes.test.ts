@@ -104,6 +104,8 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
       exitCode: 5,
       timedOut: false,
     });
+    const line = await sh("agentos-sandbox run-command --command 'npm install'");
+    expect(line.stderr).toContain("command is one program; for a shell line:");
     const late = await sh("agentos-sandbox run-command --command sleep --args 600 --timeout-ms 50");
     expect(JSON.parse(late.stdout)).toMatchObject({ exitCode: 137, timedOut: true });
     const cat = JSON.parse((await sh("agentos-sandbox create-process --command cat")).stdout) as {
