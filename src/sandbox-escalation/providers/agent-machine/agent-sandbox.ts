@@ -125,7 +125,11 @@ export class AgentSandbox implements Sandbox {
       await link.ready;
       this.#link = link;
       this.#startedAtMs = performance.now();
-      stream.once("close", () => this.#leave(link, "The sandbox ended."));
+      let reason = "The sandbox ended.";
+      stream.once("error", (error) => {
+        if (error instanceof SandboxError) reason = error.message;
+      });
+      stream.once("close", () => this.#leave(link, reason));
       this.#limitLifetime(link);
       if (this.#machine.proxySocket !== undefined) await link.listen(PROXY_PORT);
     } catch (error) {

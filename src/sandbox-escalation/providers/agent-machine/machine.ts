@@ -19,7 +19,7 @@ export interface Machine {
   readonly proxySocket: string | undefined;
   /**
    * Makes it run, with a new agent; answers the bytes from and to the agent. When the stream ends the
-   * agent does, and every process it started. Failed or aborted: nothing of it runs.
+   * agent does, and every process it started; ended by a SandboxError, that is the reason. Failed or aborted: nothing of it runs.
    */
   start(signal?: AbortSignal): Promise<Duplex>;
   /** Ends its processes and keeps its files. SandboxError "not-confirmed". */

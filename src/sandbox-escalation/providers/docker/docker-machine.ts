@@ -62,7 +62,7 @@ export class DockerMachine implements Machine {
       limits: this.#record.limits,
       watchesMemory: false,
       directories: [this.#record.workspace],
-      onExceeded: () => stream.destroy(),
+      onExceeded: (reason) => stream.destroy(new SandboxError("limit", reason)),
     });
     return stream;
   }

@@ -132,8 +132,10 @@ export class DockerProvider implements SandboxProvider {
         usesHostIds: facts.shiftsIds,
       });
       const path = `/containers/create?name=${name}`;
-      return await engine.expect({ method: "POST", path, body, signal }, [201]);
+      // Not aborted: what the engine has begun to make would stay. It is removed when it is there.
+      return await engine.expect({ method: "POST", path, body }, [201]);
     });
+    signal?.throwIfAborted();
     const ref = created.parse(made.body).Id;
     const machine = new DockerMachine(
       { engine, ref, record, abilities: facts.abilities },

@@ -11,9 +11,10 @@ import type { Sandbox } from "../../../../src/sandbox-escalation/provider.ts";
 import { sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
 import type { ProviderUnderTest } from "../../../contract/sandbox-provider-contract.ts";
 import { openDocker } from "./docker-under-test.ts";
-import { findEngineObstacle, TestEngine } from "./test-engine.ts";
+import { startTestEngine, type TestEngine } from "./test-engine.ts";
 
-const obstacle = findEngineObstacle();
+const started = await startTestEngine();
+const obstacle = typeof started === "string" ? started : undefined;
 
 describe.skipIf(obstacle !== undefined)(`docker's walls ${obstacle ?? ""}`, () => {
   let engine: TestEngine;
@@ -21,7 +22,8 @@ describe.skipIf(obstacle !== undefined)(`docker's walls ${obstacle ?? ""}`, () =
   let sandbox: Sandbox;
 
   beforeAll(async () => {
-    engine = await TestEngine.start();
+    if (typeof started === "string") throw new Error(started);
+    engine = started;
     underTest = openDocker(engine);
     sandbox = await underTest.provider.create(
       await underTest.makeSpec({ env: { TOKEN: "secret-1" } }),
@@ -110,6 +112,24 @@ describe.skipIf(obstacle !== undefined)(`docker's walls ${obstacle ?? ""}`, () =
     const made = await underTest.provider.create(await underTest.makeSpec({ owner }));
     expect((await underTest.provider.list(owner)).map(({ ref }) => ref)).toEqual([made.ref]);
     await made.destroy();
+  });
+
+  it("ends with its lifetime, and with a workspace that is too large", async () => {
+    const spec = await underTest.makeSpec();
+    const short = { ...spec, limits: { ...spec.limits, lifetimeMs: 1500 } };
+    const brief = await underTest.provider.create(short);
+    expect(await brief.gone).toContain("lifetime is over");
+    await expect(brief.resume()).rejects.toMatchObject({ code: "limit" });
+    await brief.destroy();
+    const small = { ...spec, limits: { ...spec.limits, diskMb: 8 } };
+    const full = await underTest.provider.create(small);
+    const filling = sh(
+      full,
+      "for i in 1 2 3 4; do head -c 4000000 /dev/zero > f$i; done; sleep 300",
+    );
+    expect(await full.gone).toContain("8 MB of disk");
+    expect((await filling).status).toBe(137);
+    await full.destroy();
   });
 
   it("is gone without our doing when somebody removes it", async () => {

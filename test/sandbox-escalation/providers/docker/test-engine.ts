@@ -21,12 +21,12 @@ const folder = process.env["AGENTOS_CONTAINER_ENGINE"] ?? join(tmpdir(), "agento
 
 export const IMAGE = "agentos-test:1";
 
-/** Why no engine can be started here; undefined where it can. */
-export function findEngineObstacle(): string | undefined {
+/** An engine, or why there can be none here: tests are skipped with that. */
+export async function startTestEngine(): Promise<TestEngine | string> {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "it needs Linux and root";
   if (!existsSync(join(folder, "usr/sbin/dockerd")))
     return "run scripts/fetch-container-engine.mjs first";
-  return undefined;
+  return await TestEngine.start().catch((error: unknown) => String(error).slice(0, 500));
 }
 
 export class TestEngine {
