@@ -7,7 +7,6 @@ const fileSystem = new MemoryFileSystem({ now: () => 0 });
 
 function problemOf(mounts: unknown): string {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- callers without types give anything
     checkMounts(mounts as readonly VmMount[]);
     return "";
   } catch (error) {

@@ -6,10 +6,8 @@ import { DockerProvider } from "../../../../src/sandbox-escalation/providers/doc
 const [socketPath = "", spec = ""] = process.argv.slice(2);
 const provider = new DockerProvider({
   env: { DOCKER_HOST: `unix://${socketPath}` },
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nobody looks at files here
   openFiles: async () => ({}) as never,
 });
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the test wrote it
 const sandbox = await provider.create(JSON.parse(spec) as SandboxSpec);
 await sandbox.spawn(["sleep", "300"], { cwd: sandbox.cwd, env: {} });
 process.stdout.write("ready\n");

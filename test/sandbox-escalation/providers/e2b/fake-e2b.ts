@@ -50,7 +50,6 @@ export class FakeE2b {
   }
 
   get url(): string {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -95,7 +94,6 @@ export class FakeE2b {
   }
 
   async #create(body: unknown): Promise<unknown> {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own request
     const asked = body as CreateBody;
     const machine = await this.#local.provider.create(await this.#local.makeSpec());
     const sandbox: FakeSandbox = {
@@ -141,14 +139,12 @@ function describe(sandbox: FakeSandbox): unknown {
 async function connect(sandbox: FakeSandbox, body: unknown): Promise<unknown> {
   await sandbox.machine.resume();
   sandbox.state = "running";
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own request
   sandbox.timeoutSeconds = (body as { timeout: number }).timeout;
   return describe(sandbox);
 }
 
 async function pause(sandbox: FakeSandbox, body: unknown, response: ServerResponse): Promise<void> {
   if (sandbox.state === "paused") return answer(response, 409, { code: 409, message: "paused" });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own request
   if ((body as { memory?: boolean }).memory !== false) throw new Error("memory is not kept here");
   await sandbox.machine.stop();
   sandbox.state = "paused";

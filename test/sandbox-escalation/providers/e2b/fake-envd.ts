@@ -26,7 +26,6 @@ export async function serveEnvd(
   if (url.pathname === "/health") return answer(response, 204, undefined);
   const method = url.pathname.split("/").pop();
   if (method === "Start") return await start(machine, body, response);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own request
   const message = JSON.parse(body.toString()) as Message;
   if (method === "MakeDir") {
     const status = await run(machine, ["mkdir", message.path ?? ""]);
@@ -48,7 +47,6 @@ interface Message {
 }
 
 async function start(machine: Sandbox, body: Buffer, response: ServerResponse): Promise<void> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library's own request
   const { process } = JSON.parse(body.subarray(5).toString()) as Message;
   const terminal = await machine.spawn([process?.cmd ?? "", ...(process?.args ?? [])], {
     cwd: "/home/user",
