@@ -23,7 +23,7 @@ const OBJECT_LIMIT = 65_536;
 /** Between two looks at how long a process has computed. */
 const WATCH_MS = 200;
 /** An isolate whose thread has not ended so long after its disposal never will. */
-const STUCK_MS = 3_000;
+const STUCK_MS = 1_000;
 
 export interface GuestProcessParts {
   readonly ready: ReadyIsolate;

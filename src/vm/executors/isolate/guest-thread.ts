@@ -9,7 +9,7 @@ import type { ThreadParts } from "./threads.ts";
 
 const OBJECT_LIMIT = 65_536;
 /** An isolate whose thread has not ended so long after its disposal never will. */
-const STUCK_MS = 3_000;
+const STUCK_MS = 1_000;
 /** Where a script's limits are too small for Node's own library. */
 const LEAST_HEAP_MB = 16;
 

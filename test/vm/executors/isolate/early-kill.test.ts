@@ -16,7 +16,7 @@ it("survives processes that are killed before their isolate is there", async () 
      done 2> /dev/null; wait; node -p 1+1`,
   );
   expect(stdout).toBe("2\n");
-  // What takes an isolate for stuck needs three seconds to find out.
-  await vm.exec("sleep 3.5; node -p 1");
+  // What takes an isolate for stuck needs a second to find out.
+  await vm.exec("sleep 1.5; node -p 1");
   expect(vm.info()).toMatchObject({ state: "running", restarts: 0 });
 });
