@@ -49,6 +49,6 @@ describe("MemoryPressure", () => {
 
   it("waits for nothing far above the limit", () => {
     const pressure = new MemoryPressure(1_000);
-    expect([pressure.judge(5, 1_200), pressure.judge(5, 1_201)]).toEqual(["relieve", "memory"]);
+    expect([pressure.judge(5, 1_400), pressure.judge(5, 1_401)]).toEqual(["relieve", "memory"]);
   });
 });
