@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { quoteWord } from "../../../src/toolkit-cli/command/plain-text.ts";
 import { writeFlags } from "../../../src/toolkit-cli/flags/write-flags.ts";
 import type { Vm, Vms } from "../../../src/vm/index.ts";
+import { ToolBox } from "../../mcp-server/tools/tool-box.ts";
 import { builtToolkits } from "../../support/built-toolkit-cli.ts";
 import { built } from "../../support/built-vms.ts";
 import { schemaCases } from "./schema-cases.ts";
@@ -101,5 +102,22 @@ describe("every schema and input", () => {
     const { stdout, stderr } = await vm.exec("node /tmp/script.mjs");
     expect(stderr).toBe("");
     expect(stdout.split("\n").slice(0, -1).map(readLine)).toEqual(expected);
+  });
+
+  it("round-trips in code mode", async () => {
+    const calls = cases.map(({ name, input }) => ({ name, input }));
+    await vm.files.write("/tmp/calls.json", new TextEncoder().encode(JSON.stringify(calls)));
+    const code = `
+      const camel = (name: string) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+      const results = [];
+      for (const { name, input } of JSON.parse(await fs.readFile("/tmp/calls.json", "utf8")))
+        results.push(await tools.matrix[camel(name)](input));
+      await fs.writeFile("/tmp/results.json", JSON.stringify(results));
+      return results.length;
+    `;
+    const answer = await new ToolBox(vms).structured("code_run", { vm_id: vm.id, code });
+    expect(answer).toMatchObject({ status: "completed", result: cases.length });
+    const { stdout } = await vm.exec("cat /tmp/results.json");
+    expect(JSON.parse(stdout)).toEqual(expected);
   });
 });
