@@ -95,7 +95,7 @@ describe("Watchdog", () => {
     watchdog.watch(greedy, quietAsks).setActive(true);
     watchdog.watch(modest, quietAsks);
     clock.advance(100);
-    greedy.resident = 1_201;
+    greedy.resident = 1_401;
     clock.advance(25);
     expect([greedy.events, modest.events]).toEqual([["kill memory"], []]);
     const readings = greedy.readings;
