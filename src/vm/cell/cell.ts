@@ -38,6 +38,7 @@ interface Machine {
   readonly kernel: Kernel;
   readonly commands: Commands;
   readonly watches: Watches;
+  readonly node: NodeExecutor;
 }
 
 type Calls = {
@@ -183,6 +184,7 @@ export class Cell {
       return { value: {} };
     }
     if (method === "relieve") {
+      this.#machine?.node.giveBack();
       this.#host.memory.relieve();
       return { value: {} };
     }
@@ -211,9 +213,14 @@ export class Cell {
         lower: [this.#image],
         yieldTurn: () => host.yieldTurn(),
       });
+    const node = new NodeExecutor({
+      host,
+      natives: this.#natives,
+      onStuck: () => this.#giveUp(),
+    });
     const executors = [
       new ProgramExecutor({ log: (line) => host.log(line), findMore: findToolkitProgram }),
-      new NodeExecutor({ host, natives: this.#natives, onStuck: () => this.#giveUp() }),
+      node,
       new HostCommandExecutor(this.#requests, () => kernel),
     ];
     const { limits, permissions, hostname, software = [], toolkits = [], commands = [] } = config;
@@ -237,6 +244,7 @@ export class Cell {
       kernel,
       commands: new Commands(kernel, this.#send),
       watches: new Watches(kernel, (message) => this.#send(message)),
+      node,
     };
   }
 }

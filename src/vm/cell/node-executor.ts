@@ -27,6 +27,7 @@ export class NodeExecutor implements Executor {
   readonly name = "isolate";
   readonly #options: NodeExecutorOptions;
   #loading: Promise<IsolateExecutor> | undefined;
+  #loaded: IsolateExecutor | undefined;
 
   constructor(options: NodeExecutorOptions) {
     this.#options = options;
@@ -43,6 +44,7 @@ export class NodeExecutor implements Executor {
       const { natives } = this.#options;
       if (natives === undefined) return refuse(sys);
       const executor = await this.#load(natives);
+      this.#loaded = executor;
       execution.inner = executor.start(image, sys);
       if (execution.isKilled) execution.inner.kill();
       return execution.inner.ended;
@@ -54,6 +56,11 @@ export class NodeExecutor implements Executor {
         execution.inner?.kill();
       },
     };
+  }
+
+  /** Gives back what is only kept for processes to come. */
+  giveBack(): void {
+    this.#loaded?.giveBack();
   }
 
   #load(natives: GuestNatives): Promise<IsolateExecutor> {

@@ -86,6 +86,12 @@ export class IsolateExecutor implements Executor {
     };
   }
 
+  /** Memory is wanted elsewhere: keeps no isolates ahead of need, until a process ends. */
+  giveBack(): void {
+    this.#stopRefill();
+    this.#isolates.clear();
+  }
+
   /** Has isolates made for the next processes, unless that is about to happen; gives them back later. */
   #refillIn(delayMs: number): void {
     const { host } = this.#options;
