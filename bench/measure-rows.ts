@@ -1,9 +1,12 @@
 // Runs the rows, all peers in turn in every round, so that what the machine does meanwhile meets all
 // of them alike.
+import { setTimeout } from "node:timers/promises";
 import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
 import type { Goal, Row } from "./row.ts";
 import { type Summary, summarize } from "./statistics.ts";
+
+const SETTLE_MS = 300;
 
 /** A peer's figure in a row: numbers, or why there are none. */
 export type Figure = Summary | { readonly problem: string };
@@ -38,6 +41,8 @@ export async function measureRow(
   for (let round = 0; round < mostRounds; round++) {
     for (const peer of asked) {
       if (round >= row.rounds(peer.name, mostRounds)) continue;
+      // What a peer does after it has answered, such as starting its next worker, must not meet the next one.
+      await setTimeout(SETTLE_MS);
       await attempt(peer, async () => {
         samples.get(peer.name)?.push(await row.sample(peer, round));
       });
