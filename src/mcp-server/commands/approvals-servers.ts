@@ -1,27 +1,13 @@
 // The servers of a home, whatever their build, as `agentos-mcp approvals` talks to them: what waits at
 // one that is about to retire is to be answered as well. Runs on Node 20.
+
+import type { PendingApproval } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { CommandContext } from "../command-list.ts";
 import { connectToRecord } from "../connect/connect-to-server.ts";
 import { ControlClient, openControl } from "../control/control-client.ts";
 import { ControlError } from "../control/running-call.ts";
 import { listRecords } from "../server-record.ts";
-
-/** PendingApproval, as a server sends it. */
-export interface PendingEntry {
-  readonly id: string;
-  readonly vm: string;
-  readonly pid: number;
-  readonly command: string;
-  readonly kind: string;
-  readonly subject: string;
-  readonly summary: string;
-  readonly input?: string;
-  readonly reason?: string;
-  readonly details?: Readonly<Record<string, string>>;
-  readonly askedAt: number;
-  readonly expiresAt: number;
-}
 
 export interface RememberedEntry {
   readonly kind: string;
@@ -63,10 +49,10 @@ export class ApprovalServers {
   }
 
   /** The oldest first. */
-  async pending(): Promise<PendingEntry[]> {
-    const all: PendingEntry[] = [];
+  async pending(): Promise<PendingApproval[]> {
+    const all: PendingApproval[] = [];
     await this.#collect("approvals", ({ pending }) => {
-      if (isEntry<PendingEntry>(pending, "id")) all.push(pending);
+      if (isEntry<PendingApproval>(pending, "id")) all.push(pending);
     });
     return all.toSorted((one, other) => one.askedAt - other.askedAt);
   }
@@ -99,7 +85,7 @@ export class ApprovalServers {
           typeof result === "object" && result !== null
             ? Reflect.get(result, "pending")
             : undefined;
-        return isEntry<PendingEntry>(pending, "id") ? pending.summary : wish.id;
+        return isEntry<PendingApproval>(pending, "id") ? pending.summary : wish.id;
       } catch (error) {
         if (!isNotThere(error)) throw error;
         missing = error;

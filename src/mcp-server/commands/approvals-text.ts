@@ -1,13 +1,15 @@
 // What `agentos-mcp approvals` prints. Guests' texts come from the server without control characters.
 // Runs on Node 20.
+
+import type { PendingApproval } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
-import type { PendingEntry, RememberedEntry } from "./approvals-servers.ts";
+import type { RememberedEntry } from "./approvals-servers.ts";
 import { textTable } from "./text-table.ts";
 
 const answerHint =
   "Answer with agentos-mcp approvals allow ID [--vm | --always], or agentos-mcp approvals deny ID.\n";
 
-export function listText(all: readonly PendingEntry[], nowMs: number): string {
+export function listText(all: readonly PendingApproval[], nowMs: number): string {
   if (all.length === 0) return "Nothing waits for approval.\n";
   const rows = all.map(({ id, vm, askedAt, summary }) => [
     id,
@@ -19,7 +21,7 @@ export function listText(all: readonly PendingEntry[], nowMs: number): string {
 }
 
 /** All there is to know of one. */
-export function pendingText(pending: PendingEntry): string {
+export function pendingText(pending: PendingApproval): string {
   const { id, vm, pid, command, kind, subject, summary, input, reason, details = {} } = pending;
   const rows: (readonly [string, string | undefined])[] = [
     ["id", id],

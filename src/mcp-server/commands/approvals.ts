@@ -1,9 +1,10 @@
 // `agentos-mcp approvals`: what waits for a person's agreement, and their answers. Runs on Node 20.
 import { userInfo } from "node:os";
+import type { PendingApproval } from "../../vm/index.ts";
 import type { CommandContext } from "../command-list.ts";
 import { ControlError } from "../control/running-call.ts";
 import { UsageError } from "../settings.ts";
-import { ApprovalServers, type PendingEntry, type RememberedEntry } from "./approvals-servers.ts";
+import { ApprovalServers, type RememberedEntry } from "./approvals-servers.ts";
 import { listText, pendingText, rememberedText, watchLine } from "./approvals-text.ts";
 
 const verbs = ["allow", "deny", "show", "watch", "remembered", "revoke"] as const;
@@ -112,7 +113,7 @@ async function show(
 ): Promise<number> {
   const all = await servers.pending();
   const found = ids.map((id) => all.find((pending) => pending.id === id));
-  const known = found.filter((pending): pending is PendingEntry => pending !== undefined);
+  const known = found.filter((pending): pending is PendingApproval => pending !== undefined);
   if (known.length > 0) print(known, known.map((pending) => pendingText(pending)).join("\n"));
   for (const [at, id] of ids.entries()) {
     if (found[at] === undefined) say(`Nothing waits for approval as "${id}".`);

@@ -1,22 +1,13 @@
 /** Who agreed to what and when: one JSON value a line, in a file with a limit. */
 import { appendFileSync, renameSync, statSync } from "node:fs";
+import type { PendingApproval } from "./approval.ts";
 
 /** As much again is kept in `<file>.1`. */
 const FILE_LIMIT_BYTES = 5 * 1024 * 1024;
 
-export interface DecisionRecord {
+export interface DecisionRecord extends Omit<PendingApproval, "askedAt" | "expiresAt"> {
   /** ISO 8601. */
   readonly at: string;
-  readonly id: string;
-  readonly vm: string;
-  readonly pid: number;
-  readonly command: string;
-  readonly kind: string;
-  readonly subject: string;
-  readonly summary: string;
-  readonly input?: string;
-  readonly reason?: string;
-  readonly details?: Readonly<Record<string, string>>;
   /** "withdrawn": who waited is gone. */
   readonly outcome: "allow" | "deny" | "withdrawn";
   readonly scope?: string;
