@@ -1,5 +1,9 @@
 import { connect } from "node:net";
 import type { FileSystem } from "../../../kernel/index.ts";
+import type { AgentChannel } from "../../agent/agent-channel.ts";
+import { AgentLink } from "../../agent/agent-link.ts";
+import { carryConnection } from "../../agent/proxy-connection.ts";
+import { makeSettlement } from "../../agent/settlement.ts";
 import {
   type Abilities,
   type Sandbox,
@@ -8,10 +12,6 @@ import {
   type SandboxUsage,
   type SpawnOptions,
 } from "../../provider.ts";
-import type { AgentChannel } from "../local/agent-channel.ts";
-import { AgentLink } from "../local/agent-link.ts";
-import { carryConnection } from "../local/proxy-connection.ts";
-import { makeSettlement } from "../local/settlement.ts";
 import type { Machine } from "./machine.ts";
 import { PROXY_PORT, proxyEnvironment } from "./proxy-environment.ts";
 

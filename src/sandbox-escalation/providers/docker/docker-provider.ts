@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chown } from "node:fs/promises";
 import { z } from "zod";
 import type { FileSystem } from "../../../kernel/index.ts";
+import { findAgentBinary } from "../../agent/agent-binary.ts";
 import {
   type Probe,
   type Sandbox,
@@ -12,7 +13,6 @@ import {
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
 import { checkSpec, labelOf, labels } from "../agent-machine/check-spec.ts";
-import { findAgentBinary } from "../local/agent-binary.ts";
 import { findHostIds, type HostIds, isHostRoot } from "../local/host-ids.ts";
 import { describeContainer, RECORD_LABEL } from "./container-body.ts";
 import { DockerMachine, removeContainer } from "./docker-machine.ts";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import type { Sandbox as E2bSandbox } from "e2b";
+import { findAgentBinary } from "../../agent/agent-binary.ts";
 import {
   type Abilities,
   type ProcessEnd,
@@ -9,7 +10,6 @@ import {
 } from "../../provider.ts";
 import type { Machine } from "../agent-machine/machine.ts";
 import { becomeAgentLine, TerminalStream } from "../agent-machine/terminal-stream.ts";
-import { findAgentBinary } from "../local/agent-binary.ts";
 import {
   callE2b,
   describeE2bFailure,

@@ -1,5 +1,8 @@
 import { connect } from "node:net";
 import type { FileSystem } from "../../../kernel/index.ts";
+import type { AgentChannel } from "../../agent/agent-channel.ts";
+import { carryConnection } from "../../agent/proxy-connection.ts";
+import { makeSettlement } from "../../agent/settlement.ts";
 import {
   type Abilities,
   type ProcessEnd,
@@ -9,15 +12,12 @@ import {
   type SandboxUsage,
   type SpawnOptions,
 } from "../../provider.ts";
-import type { AgentChannel } from "./agent-channel.ts";
 import { ControlGroup } from "./control-group.ts";
 import { launch, type RunningSandbox } from "./launch.ts";
 import type { LocalHost } from "./local-host.ts";
-import { carryConnection } from "./proxy-connection.ts";
 import type { LocalRecord } from "./records.ts";
 import { insidePaths } from "./sandbox-view.ts";
 import { readServerMark } from "./server-mark.ts";
-import { makeSettlement } from "./settlement.ts";
 import { sumMemoryBytes, UseWatch } from "./use-watch.ts";
 
 /** What a sandbox has of its provider. */

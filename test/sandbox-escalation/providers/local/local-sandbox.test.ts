@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { agentSourceHash } from "../../../../scripts/build-sandbox-agent.mjs";
-import { findAgentBinary } from "../../../../src/sandbox-escalation/providers/local/agent-binary.ts";
+import { findAgentBinary } from "../../../../src/sandbox-escalation/agent/agent-binary.ts";
 import { collect, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
 import {
   findControlGroups,

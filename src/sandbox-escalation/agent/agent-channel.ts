@@ -1,4 +1,4 @@
-import { KernelError } from "../../../kernel/index.ts";
+import { KernelError } from "../../kernel/index.ts";
 import { encodeNumbers, fromAgent, INPUT_WINDOW_BYTES, numberAt, toAgent } from "./agent-frames.ts";
 import { ByteQueue } from "./byte-queue.ts";
 

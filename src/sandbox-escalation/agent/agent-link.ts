@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
-import { encodeText } from "../../../kernel/index.ts";
-import { type ProcessEnd, SandboxError, type SpawnOptions } from "../../provider.ts";
+import { encodeText } from "../../kernel/index.ts";
+import { type ProcessEnd, SandboxError, type SpawnOptions } from "../provider.ts";
 import { AgentChannel, type SendFrame } from "./agent-channel.ts";
 import {
   encodeFrame,

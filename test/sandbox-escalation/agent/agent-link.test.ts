@@ -6,8 +6,8 @@ import {
   encodeNumbers,
   FrameReader,
   fromAgent,
-} from "../../../../src/sandbox-escalation/providers/local/agent-frames.ts";
-import { AgentLink } from "../../../../src/sandbox-escalation/providers/local/agent-link.ts";
+} from "../../../src/sandbox-escalation/agent/agent-frames.ts";
+import { AgentLink } from "../../../src/sandbox-escalation/agent/agent-link.ts";
 
 function openLink() {
   const sent: Uint8Array[] = [];

@@ -1,5 +1,5 @@
-import { findSignalName, findSignalNumber } from "../../../kernel/index.ts";
-import { type ProcessEnd, SandboxError, type SandboxProcess } from "../../provider.ts";
+import { findSignalName, findSignalNumber } from "../../kernel/index.ts";
+import { type ProcessEnd, SandboxError, type SandboxProcess } from "../provider.ts";
 import { AgentChannel, type SendFrame } from "./agent-channel.ts";
 import { encodeNumbers, fromAgent, numberAt, toAgent } from "./agent-frames.ts";
 import { makeSettlement } from "./settlement.ts";

@@ -5,6 +5,6 @@ export function findAgentBinary(
   architecture: "x64" | "arm64" = process.arch === "arm64" ? "arm64" : "x64",
 ): string {
   return fileURLToPath(
-    new URL(`../../../../native/sandbox-agent/prebuilt/linux-${architecture}`, import.meta.url),
+    new URL(`../../../native/sandbox-agent/prebuilt/linux-${architecture}`, import.meta.url),
   );
 }
