@@ -6,6 +6,7 @@
 /** Frames have a header of three little-endian words: payload bytes, id, kind. */
 enum from_host {
   SPAWN = 1, INPUT = 2, INPUT_END = 3, SIGNAL = 4, RESIZE = 5, GRANT = 6, CLOSE = 7, LISTEN = 8,
+  BEAT = 9, // says only that the host is there
 };
 enum to_host {
   READY = 32, STARTED = 33, OUTPUT = 34, ERRORS = 35, OUTPUT_END = 36, ERRORS_END = 37, INPUT_GRANT = 38,

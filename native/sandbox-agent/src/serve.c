@@ -166,6 +166,16 @@ static void close_stream(struct slot *slot, u32 stream) {
   else close_errors(slot);
 }
 
+/** Seconds of silence after which the host counts as gone; 0 where the link's end tells. */
+static word patience = 0;
+static long heard_at = 0;
+
+static long seconds(void) {
+  long now[2] = {0, 0};
+  CALL(clock_gettime, CLOCK_MONOTONIC, now);
+  return now[0];
+}
+
 static void obey(u32 kind, u32 id, u8 *payload, u32 bytes) {
   if (kind == SPAWN) return spawn(id, payload, bytes);
   u32 first = bytes >= 4 ? number_at(payload) : 0;
@@ -187,6 +197,7 @@ static void hear_host(void) {
   long done = CALL(read, LINK, incoming + have, sizeof incoming - have);
   if (done == -EINTR || done == -EAGAIN) return;
   if (done <= 0) finish(0);
+  if (patience > 0) heard_at = seconds();
   have += (u32)done;
   u32 at = 0;
   while (have - at >= 12) {
@@ -249,10 +260,25 @@ static void use_pipes(void) {
   CALL(fcntl, link_out, F_SETFD, FD_CLOEXEC);
 }
 
-/** argv: the limits of processes, of a file's bytes and of open files, "-" for none; then perhaps "pipes". */
+/** struct signalfd_siginfo is 128 bytes and begins with the signal's number. */
+static void hear_signals(int signals) {
+  u8 told[1024];
+  for (;;) {
+    long bytes = CALL(read, signals, told, sizeof told);
+    if (bytes <= 0) return;
+    for (long at = 0; at < bytes; at += 128)
+      if (number_at(told + at) == SIGTERM) finish(0);
+  }
+}
+
+/**
+ * argv: the limits of processes, of a file's bytes and of open files, "-" for none; then perhaps "pipes", then perhaps
+ * the seconds that it waits for a silent host. Only with those does SIGTERM end it: guests can send signals, too.
+ */
 _Noreturn void serve(char **argv) {
   if (!argv[0] || !argv[1] || !argv[2]) leave(2);
   if (argv[3] && is_same(argv[3], "pipes")) use_pipes();
+  if (argv[3] && argv[4]) patience = number_of(argv[4]);
   CALL(prctl, PR_SET_DUMPABLE, 0);
   CALL(umask, 022);
   limit(RLIMIT_CORE, "0");
@@ -260,26 +286,29 @@ _Noreturn void serve(char **argv) {
   limit(RLIMIT_FSIZE, argv[1]);
   limit(RLIMIT_NOFILE, argv[2]);
   word blocked = 1ul << (SIGCHLD - 1);
-  int children = (int)CALL(signalfd4, -1, &blocked, 8, O_NONBLOCK | O_CLOEXEC);
+  if (patience > 0) blocked |= 1ul << (SIGTERM - 1);
+  int signals = (int)CALL(signalfd4, -1, &blocked, 8, O_NONBLOCK | O_CLOEXEC);
   blocked |= 1ul << (SIGPIPE - 1);
   CALL(rt_sigprocmask, SIG_BLOCK, &blocked, 0, 8);
   CALL(fcntl, LINK, F_SETFL, CALL(fcntl, LINK, F_GETFL, 0) & ~(long)O_NONBLOCK);
   CALL(fcntl, LINK, F_SETFD, FD_CLOEXEC);
-  CALL(close_range, link_out + 1, children - 1, 0);
-  CALL(close_range, children + 1, ~0u, 0);
+  CALL(close_range, link_out + 1, signals - 1, 0);
+  CALL(close_range, signals + 1, ~0u, 0);
+  heard_at = seconds();
   send_frame(READY, 0, 0, 0);
   for (;;) {
     entries[0] = (struct poll_entry){LINK, POLLIN, 0};
-    entries[1] = (struct poll_entry){children, POLLIN, 0};
+    entries[1] = (struct poll_entry){signals, POLLIN, 0};
     entries[2] = (struct poll_entry){listener, POLLIN, 0};
     int count = watch_slots(3);
-    if (CALL(ppoll, entries, count, 0, 0, 0) < 0) continue;
+    word wait[2] = {patience, 0};
+    if (CALL(ppoll, entries, count, patience > 0 ? wait : 0, 0, 0) < 0) continue;
     for (int n = 3; n < count; n++)
       if (entries[n].found) attend(&targets[n]);
     if (entries[2].found) accept_connections();
     if (entries[0].found) hear_host();
-    u8 forget[1024];
-    while (CALL(read, children, forget, sizeof forget) > 0) continue;
+    if (patience > 0 && seconds() - heard_at >= (long)patience) finish(0);
+    hear_signals(signals);
     reap();
     for (int n = 0; n < SLOTS; n++)
       if (slots[n].is_used) release_when_done(&slots[n]);

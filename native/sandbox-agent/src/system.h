@@ -16,6 +16,7 @@ enum {
   NR_mount = 165, NR_setgroups = 116, NR_setresuid = 117, NR_setresgid = 119, NR_getdents64 = 217,
   NR_openat = 257, NR_ppoll = 271, NR_unshare = 272, NR_signalfd4 = 289, NR_dup3 = 292, NR_pipe2 = 293,
   NR_prlimit64 = 302, NR_rt_sigprocmask = 14, NR_close_range = 436, NR_mkdirat = 258,
+  NR_clock_gettime = 228,
 };
 static inline long system6(long n, word a, word b, word c, word d, word e, word f) {
   long result;
@@ -34,6 +35,7 @@ enum {
   NR_mount = 40, NR_setgroups = 159, NR_setresuid = 147, NR_setresgid = 149, NR_getdents64 = 61,
   NR_openat = 56, NR_ppoll = 73, NR_unshare = 97, NR_signalfd4 = 74, NR_dup3 = 24, NR_pipe2 = 59,
   NR_prlimit64 = 261, NR_rt_sigprocmask = 135, NR_close_range = 436, NR_mkdirat = 34,
+  NR_clock_gettime = 113,
 };
 static inline long system6(long n, word a, word b, word c, word d, word e, word f) {
   register word x8 __asm__("x8") = (word)n;
@@ -62,10 +64,10 @@ enum { O_DIRECTORY = 040000 };
 enum { O_DIRECTORY = 0200000 };
 #endif
 enum { AT_FDCWD = -100, F_SETFD = 2, FD_CLOEXEC = 1, F_GETFL = 3, F_SETFL = 4 };
-enum { SIGKILL = 9, SIGPIPE = 13, SIGCHLD = 17, SIG_BLOCK = 0, SIG_SETMASK = 2 };
+enum { SIGKILL = 9, SIGPIPE = 13, SIGTERM = 15, SIGCHLD = 17, SIG_BLOCK = 0, SIG_SETMASK = 2 };
 enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16 };
 enum { PR_SET_DUMPABLE = 4, PR_SET_CHILD_SUBREAPER = 36 };
-enum { WNOHANG = 1 };
+enum { WNOHANG = 1, CLOCK_MONOTONIC = 1 };
 
 struct poll_entry { int fd; short events; short found; };
 

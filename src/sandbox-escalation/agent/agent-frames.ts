@@ -10,6 +10,7 @@ export const toAgent = {
   grant: 6,
   close: 7,
   listen: 8,
+  beat: 9,
 } as const;
 
 export const fromAgent = {

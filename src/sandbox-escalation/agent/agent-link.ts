@@ -21,6 +21,8 @@ export interface AgentLinkOwner {
   completeEnd(end: ProcessEnd): Promise<ProcessEnd>;
   /** A connection that something in the sandbox made to the relayed port. */
   onConnection(channel: AgentChannel): void;
+  /** How often the agent is told that we are here, where the link's end does not tell it. */
+  readonly beatMs?: number | undefined;
 }
 
 /**
@@ -37,6 +39,7 @@ export class AgentLink {
   readonly #connections = new Map<number, AgentChannel>();
   readonly #readiness = makeSettlement<void>();
   #onListening: ((failure: Error | undefined) => void) | undefined;
+  readonly #beats: NodeJS.Timeout | undefined;
   #isClosed = false;
   #lastId = 0;
 
@@ -48,6 +51,10 @@ export class AgentLink {
     socket.on("data", (bytes: Uint8Array) => this.#read(bytes));
     socket.on("error", () => this.close());
     socket.on("close", () => this.close());
+    const { beatMs } = owner;
+    if (beatMs === undefined) return;
+    this.#beats = setInterval(() => this.#sender(0)(toAgent.beat, new Uint8Array(0)), beatMs);
+    this.#beats.unref();
   }
 
   get processCount(): number {
@@ -77,6 +84,7 @@ export class AgentLink {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    clearInterval(this.#beats);
     this.#socket.destroy();
     this.#readiness.reject(new SandboxError("failed", "The sandbox did not start."));
     this.#onListening?.(new SandboxError("gone", "The sandbox ended."));

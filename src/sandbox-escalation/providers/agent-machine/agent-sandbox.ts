@@ -116,6 +116,7 @@ export class AgentSandbox implements Sandbox {
     const link = new AgentLink(stream, {
       completeEnd: (end) => this.#machine.completeEnd(end),
       onConnection: (channel) => this.#connectProxy(channel),
+      beatMs: this.#machine.beatMs,
     });
     const abort = () => link.close();
     signal?.addEventListener("abort", abort, { once: true });

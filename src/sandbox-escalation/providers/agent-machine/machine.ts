@@ -17,6 +17,8 @@ export interface Machine {
   readonly endsAtMs: number;
   /** The proxy's socket on this host, where its only network is the proxy. */
   readonly proxySocket: string | undefined;
+  /** How often the agent must hear from us, where a stream that ends does not end it. */
+  readonly beatMs?: number;
   /**
    * Makes it run, with a new agent; answers the bytes from and to the agent. When the stream ends the
    * agent does, and every process it started; ended by a SandboxError, that is the reason. Failed or aborted: nothing of it runs.
