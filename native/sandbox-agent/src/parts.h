@@ -6,7 +6,8 @@
 /** Frames have a header of three little-endian words: payload bytes, id, kind. */
 enum from_host {
   SPAWN = 1, INPUT = 2, INPUT_END = 3, SIGNAL = 4, RESIZE = 5, GRANT = 6, CLOSE = 7, LISTEN = 8,
-  BEAT = 9, // says only that the host is there
+  BEAT = 9,    // says only that the host is there
+  CREDIT = 10, // from the first on, the link carries only so much output more, all streams together
 };
 enum to_host {
   READY = 32, STARTED = 33, OUTPUT = 34, ERRORS = 35, OUTPUT_END = 36, ERRORS_END = 37, INPUT_GRANT = 38,
@@ -19,6 +20,7 @@ enum {
   CONNECTIONS = 256,         // of them; the rest is for processes
   WINDOW = 65536,            // bytes of input in flight for one slot, and of output read at once
   FRAME_LIMIT = 1024 * 1024, // of payload
+  FRAME_COST = 512,          // credit that a frame of output takes besides its payload
 };
 
 struct slot {

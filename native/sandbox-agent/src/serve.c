@@ -114,14 +114,23 @@ static void take_input(struct slot *slot, const u8 *from, u32 bytes) {
   write_input(slot);
 }
 
+/** What the link may carry, where the host limits it: some carriers lose what comes faster than they pass it on. */
+static int has_credit_limit = 0;
+static u32 credit = 0;
+
+static int can_carry(void) { return !has_credit_limit || credit > FRAME_COST; }
+
 /** One read's worth, so that no process holds up the others. */
 static void carry(struct slot *slot, int is_output) {
+  if (!can_carry()) return;
   int fd = is_output ? slot->output : slot->errors;
   u32 *grant = is_output ? &slot->output_grant : &slot->errors_grant;
-  long done = CALL(read, fd, outgoing + 12, *grant < WINDOW ? *grant : WINDOW);
+  u32 room = has_credit_limit && credit - FRAME_COST < WINDOW ? credit - FRAME_COST : WINDOW;
+  long done = CALL(read, fd, outgoing + 12, *grant < room ? *grant : room);
   if (done == -EAGAIN || done == -EINTR) return;
   if (done > 0) {
     *grant -= (u32)done;
+    if (has_credit_limit) credit -= FRAME_COST + (u32)done;
     send_frame(is_output ? OUTPUT : ERRORS, slot->id, outgoing + 12, (u32)done);
     return;
   }
@@ -180,6 +189,7 @@ static void obey(u32 kind, u32 id, u8 *payload, u32 bytes) {
   if (kind == SPAWN) return spawn(id, payload, bytes);
   u32 first = bytes >= 4 ? number_at(payload) : 0;
   if (kind == LISTEN) return listen_on(first);
+  if (kind == CREDIT) has_credit_limit = 1, credit += first;
   struct slot *slot = find_slot(id);
   if (!slot) return;
   if (kind == INPUT) take_input(slot, payload, bytes);
@@ -224,12 +234,13 @@ static int watch(int count, struct slot *slot, int what, int fd) {
 }
 
 static int watch_slots(int count) {
+  int is_open = can_carry();
   for (int n = 0; n < SLOTS; n++) {
     struct slot *slot = &slots[n];
     if (!slot->is_used) continue;
     if (slot->held > 0) count = watch(count, slot, OF_INPUT, slot->input);
-    if (slot->output_grant > 0) count = watch(count, slot, OF_OUTPUT, slot->output);
-    if (slot->errors_grant > 0) count = watch(count, slot, OF_ERRORS, slot->errors);
+    if (is_open && slot->output_grant > 0) count = watch(count, slot, OF_OUTPUT, slot->output);
+    if (is_open && slot->errors_grant > 0) count = watch(count, slot, OF_ERRORS, slot->errors);
     count = watch(count, slot, OF_STATUS, slot->status);
   }
   return count;

@@ -15,7 +15,7 @@ enum {
   NR_wait4 = 61, NR_kill = 62, NR_fcntl = 72, NR_chdir = 80, NR_umask = 95, NR_setsid = 112, NR_prctl = 157,
   NR_mount = 165, NR_setgroups = 116, NR_setresuid = 117, NR_setresgid = 119, NR_getdents64 = 217,
   NR_openat = 257, NR_ppoll = 271, NR_unshare = 272, NR_signalfd4 = 289, NR_dup3 = 292, NR_pipe2 = 293,
-  NR_prlimit64 = 302, NR_rt_sigprocmask = 14, NR_close_range = 436, NR_mkdirat = 258,
+  NR_prlimit64 = 302, NR_rt_sigprocmask = 14, NR_close_range = 436, NR_mkdirat = 258, NR_unlinkat = 263,
   NR_clock_gettime = 228,
 };
 static inline long system6(long n, word a, word b, word c, word d, word e, word f) {
@@ -34,7 +34,7 @@ enum {
   NR_wait4 = 260, NR_kill = 129, NR_fcntl = 25, NR_chdir = 49, NR_umask = 166, NR_setsid = 157, NR_prctl = 167,
   NR_mount = 40, NR_setgroups = 159, NR_setresuid = 147, NR_setresgid = 149, NR_getdents64 = 61,
   NR_openat = 56, NR_ppoll = 73, NR_unshare = 97, NR_signalfd4 = 74, NR_dup3 = 24, NR_pipe2 = 59,
-  NR_prlimit64 = 261, NR_rt_sigprocmask = 135, NR_close_range = 436, NR_mkdirat = 34,
+  NR_prlimit64 = 261, NR_rt_sigprocmask = 135, NR_close_range = 436, NR_mkdirat = 34, NR_unlinkat = 35,
   NR_clock_gettime = 113,
 };
 static inline long system6(long n, word a, word b, word c, word d, word e, word f) {
@@ -59,9 +59,9 @@ static inline long system6(long n, word a, word b, word c, word d, word e, word 
 enum { ENOENT = 2, EINTR = 4, EIO = 5, E2BIG = 7, ENOEXEC = 8, ECHILD = 10, EAGAIN = 11, EACCES = 13, ENOTDIR = 20, EPIPE = 32 };
 enum { O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_NOCTTY = 0400, O_NONBLOCK = 04000, O_CLOEXEC = 02000000 };
 #if defined(__aarch64__)
-enum { O_DIRECTORY = 040000 };
+enum { O_DIRECTORY = 040000, O_NOFOLLOW = 0100000 };
 #else
-enum { O_DIRECTORY = 0200000 };
+enum { O_DIRECTORY = 0200000, O_NOFOLLOW = 0400000 };
 #endif
 enum { AT_FDCWD = -100, F_SETFD = 2, FD_CLOEXEC = 1, F_GETFL = 3, F_SETFL = 4 };
 enum { SIGKILL = 9, SIGPIPE = 13, SIGTERM = 15, SIGCHLD = 17, SIG_BLOCK = 0, SIG_SETMASK = 2 };

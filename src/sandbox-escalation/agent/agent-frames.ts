@@ -11,6 +11,7 @@ export const toAgent = {
   close: 7,
   listen: 8,
   beat: 9,
+  credit: 10,
 } as const;
 
 export const fromAgent = {
@@ -36,6 +37,8 @@ export interface Frame {
 
 /** As the agent has it: bytes of input in flight for one process. */
 export const INPUT_WINDOW_BYTES = 65_536;
+/** As the agent has it: credit that a frame of output takes besides its payload. */
+export const FRAME_COST_BYTES = 512;
 /** The agent refuses longer ones; so do we. */
 export const FRAME_LIMIT_BYTES = 1024 * 1024;
 const HEADER_BYTES = 12;

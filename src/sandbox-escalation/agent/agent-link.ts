@@ -5,6 +5,7 @@ import { AgentChannel, type SendFrame } from "./agent-channel.ts";
 import {
   encodeFrame,
   encodeNumbers,
+  FRAME_COST_BYTES,
   FRAME_LIMIT_BYTES,
   type Frame,
   FrameReader,
@@ -23,6 +24,8 @@ export interface AgentLinkOwner {
   onConnection(channel: AgentChannel): void;
   /** How often the agent is told that we are here, where the link's end does not tell it. */
   readonly beatMs?: number | undefined;
+  /** How much output may be under way, all streams together, where the carrier loses what is more. */
+  readonly windowBytes?: number | undefined;
 }
 
 /**
@@ -42,6 +45,8 @@ export class AgentLink {
   readonly #beats: NodeJS.Timeout | undefined;
   #isClosed = false;
   #lastId = 0;
+  /** Credit that came back with output and is not given again yet. */
+  #owedBytes = 0;
 
   constructor(socket: Duplex, owner: AgentLinkOwner) {
     this.#socket = socket;
@@ -116,13 +121,30 @@ export class AgentLink {
   }
 
   #obey({ kind, id, payload }: Frame): void {
-    if (kind === fromAgent.ready) return this.#readiness.resolve();
+    if (kind === fromAgent.ready) return this.#begin();
+    if (kind === fromAgent.output || kind === fromAgent.errors) this.#credit(payload.length);
     if (id === 0) return this.#listening(kind, numberAt(payload, 0));
     if (kind === fromAgent.connection) return this.#connect(id);
     if (kind === fromAgent.released) return this.#release(id);
     this.#processes.get(id)?.take(kind, payload);
     this.#connections.get(id)?.take(kind, payload);
     if (kind === fromAgent.refused) this.#processes.delete(id);
+  }
+
+  #begin(): void {
+    const { windowBytes } = this.#owner;
+    if (windowBytes !== undefined) this.#sender(0)(toAgent.credit, encodeNumbers(windowBytes));
+    this.#readiness.resolve();
+  }
+
+  /** What has arrived is under way no more. */
+  #credit(bytes: number): void {
+    const { windowBytes } = this.#owner;
+    if (windowBytes === undefined) return;
+    this.#owedBytes += bytes + FRAME_COST_BYTES;
+    if (this.#owedBytes < windowBytes / 4) return;
+    this.#sender(0)(toAgent.credit, encodeNumbers(this.#owedBytes));
+    this.#owedBytes = 0;
   }
 
   #listening(kind: number, errno: number): void {

@@ -117,6 +117,7 @@ export class AgentSandbox implements Sandbox {
       completeEnd: (end) => this.#machine.completeEnd(end),
       onConnection: (channel) => this.#connectProxy(channel),
       beatMs: this.#machine.beatMs,
+      windowBytes: this.#machine.windowBytes,
     });
     const abort = () => link.close();
     signal?.addEventListener("abort", abort, { once: true });

@@ -19,6 +19,8 @@ export interface Machine {
   readonly proxySocket: string | undefined;
   /** How often the agent must hear from us, where a stream that ends does not end it. */
   readonly beatMs?: number;
+  /** How much output may be under way in it, where its stream loses what is more. */
+  readonly windowBytes?: number;
   /**
    * Makes it run, with a new agent; answers the bytes from and to the agent. When the stream ends the
    * agent does, and every process it started; ended by a SandboxError, that is the reason. Failed or aborted: nothing of it runs.

@@ -10,9 +10,13 @@ export interface TerminalEnd {
   close(): void;
 }
 
-/** Typed into a shell, it becomes the agent. The path is ours and needs no quotes. */
-export function becomeAgentLine(agentPath: string): string {
-  return `stty raw -echo && chmod 700 ${agentPath} && exec ${agentPath} serve - - - pipes\n`;
+/**
+ * Typed into a shell, it becomes the agent. The path is ours and needs no quotes. After so many seconds without
+ * a word from us it ends, where the terminal's own end does not tell it.
+ */
+export function becomeAgentLine(agentPath: string, patienceSeconds?: number): string {
+  const patience = patienceSeconds === undefined ? "" : ` ${patienceSeconds}`;
+  return `stty raw -echo && chmod 700 ${agentPath} && exec ${agentPath} serve - - - pipes${patience}\n`;
 }
 
 export class TerminalStream extends Duplex {
