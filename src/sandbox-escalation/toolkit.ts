@@ -1,6 +1,5 @@
 /** The toolkit `agentos-sandbox`: the sandbox's processes for scripts and code, with agentOS's names for them. */
 import { type ToolContext, ToolError, type Toolkit, tool, toolkit } from "../toolkit-cli/index.ts";
-import { findInSandbox } from "./command/map-path.ts";
 import type { FindController } from "./command/sandbox-command.ts";
 import { drainOutput } from "./controller/drain-output.ts";
 import type { HeldProcess } from "./controller/process-table.ts";
@@ -64,9 +63,8 @@ export function sandboxToolkit(find: FindController): Toolkit {
   ): Promise<HeldProcess> => {
     const controller = find(context.vm);
     const argv = [input.command, ...(input.args ?? [])];
-    const cwd =
-      input.cwd === undefined ? undefined : (findInSandbox(input.cwd, "/workspace") ?? input.cwd);
-    const wish = { env: input.env ?? {}, isDetached, ...(cwd === undefined ? {} : { cwd }) };
+    const { cwd, env = {} } = input;
+    const wish = { env, isDetached, ...(cwd === undefined ? {} : { cwd }) };
     return await controller.spawn(argv, wish, requestOf(input, argv, context));
   };
   const held = (key: string, { vm }: ToolContext): HeldProcess => find(vm).processes.get(key);

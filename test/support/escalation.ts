@@ -12,6 +12,7 @@ import type {
   EscalationRequest,
   Offer,
 } from "../../src/sandbox-escalation/policy/offer.ts";
+import { OfferBoard } from "../../src/sandbox-escalation/policy/offer-board.ts";
 import { RecordLog } from "../../src/sandbox-escalation/records/record-log.ts";
 import { ProcessProvider } from "./process-provider.ts";
 
@@ -50,7 +51,10 @@ export class Escalation {
       vm,
       owner: "tests",
       workspace: this.workspace,
-      offers: offers.map((offer) => ({ ...this.#offer(), ...offer })),
+      offers: new OfferBoard(
+        offers.map((offer) => ({ ...this.#offer(), ...offer })),
+        () => this.nowMs,
+      ),
       ask,
       meters: [this.#meter("the VM", this.#wish.vmLimits), this.server],
       records: this.records,

@@ -1,24 +1,59 @@
 import { type FileSystem, MemoryFileSystem } from "../../kernel/index.ts";
 import {
   DockerProvider,
+  E2bProvider,
+  ExecFiles,
   LocalProvider,
+  type Sandbox,
   type SandboxProvider,
 } from "../../sandbox-escalation/index.ts";
-import type { SandboxConfig } from "../config/sandbox-config.ts";
+import type { ProviderConfig } from "../config/sandbox-providers-config.ts";
 
 export interface ProviderParts {
-  /** Where a provider keeps what it knows of its sandboxes. */
+  /** The operator's environment: keys come from there. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Where providers keep what they know of their sandboxes. */
   readonly stateDirectory: string;
   /** The files of a workspace; undefined for one whose VM is gone. */
   readonly filesOf: (workspace: string) => FileSystem | undefined;
 }
 
-export function makeProvider(config: SandboxConfig, parts: ProviderParts): SandboxProvider {
-  const { provider = "local", pull: canPull = false } = config;
-  const { stateDirectory, filesOf } = parts;
+export function makeProvider(config: ProviderConfig, parts: ProviderParts): SandboxProvider {
+  const { env, stateDirectory, filesOf } = parts;
   // A sandbox that is only destroyed shows no files.
   const openFiles = async ({ workspace }: { readonly workspace: string }): Promise<FileSystem> =>
     filesOf(workspace) ?? new MemoryFileSystem({ now: Date.now });
-  if (provider === "docker") return new DockerProvider({ env: process.env, openFiles, canPull });
-  return new LocalProvider({ stateDirectory, openFiles });
+  switch (config.name) {
+    case "local":
+      return new LocalProvider({ stateDirectory, openFiles });
+    case "docker":
+      return new DockerProvider({ env, openFiles, canPull: config.pull ?? false });
+    case "e2b": {
+      const apiKey = readSecret(env, config.apiKey, "E2B_API_KEY");
+      const { apiUrl, sandboxUrl } = config;
+      const urls = {
+        ...(apiUrl === undefined ? {} : { apiUrl }),
+        ...(sandboxUrl === undefined ? {} : { sandboxUrl }),
+      };
+      return new E2bProvider({
+        access: apiKey === undefined ? undefined : { apiKey, ...urls },
+        openFiles: openElsewhere,
+      });
+    }
+  }
+}
+
+/** The workspace of a sandbox that is not on this machine. */
+async function openElsewhere(sandbox: Sandbox): Promise<FileSystem> {
+  return new ExecFiles(sandbox);
+}
+
+/** Undefined where the operator has not set it. */
+function readSecret(
+  env: NodeJS.ProcessEnv,
+  setting: { readonly env: string } | undefined,
+  usual: string,
+): string | undefined {
+  const value = env[setting?.env ?? usual];
+  return value === "" ? undefined : value;
 }

@@ -6,11 +6,20 @@ export function mayHaveSandboxes(file: ConfigFile): boolean {
     const config = readConfigFile(file);
     if (typeof config !== "object" || config === null) return false;
     const sandbox: unknown = Reflect.get(config, "sandbox");
-    return (
-      typeof sandbox === "object" && sandbox !== null && Reflect.get(sandbox, "policy") !== "deny"
-    );
+    if (!isObject(sandbox)) return false;
+    const policy: unknown = Reflect.get(sandbox, "policy");
+    const providers: unknown = Reflect.get(sandbox, "providers");
+    if (!isObject(providers)) return policy !== "deny";
+    return Object.values(providers).some((own: unknown) => {
+      const ownPolicy: unknown = isObject(own) ? Reflect.get(own, "policy") : undefined;
+      return (ownPolicy ?? policy) !== "deny";
+    });
   } catch (error) {
     if (error instanceof ConfigError) return false;
     throw error;
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,11 @@
-import type { Offer, SandboxProvider, UseLimits } from "../../sandbox-escalation/index.ts";
+import type {
+  EscalationPolicy,
+  Offer,
+  SandboxProvider,
+  UseLimits,
+} from "../../sandbox-escalation/index.ts";
 import type { SandboxConfig } from "../config/sandbox-config.ts";
+import type { ProviderConfig, ProviderName } from "../config/sandbox-providers-config.ts";
 
 const MINUTE_MS = 60_000;
 /** Enough to compile with; little enough for a laptop. */
@@ -8,8 +14,13 @@ const LIFETIME_MINUTES = 240;
 const IDLE_SECONDS = 300;
 const RUNNING = 16;
 
+/** Those whose sandboxes cost money: somebody is asked unless the operator says otherwise. */
+const BILLABLE: ReadonlySet<string> = new Set<ProviderName>(["e2b"]);
+/** What a sandbox is made of where nothing is said. */
+const IMAGES: Readonly<Partial<Record<ProviderName, string>>> = { e2b: "base" };
+
 /** What the operator offers of a provider. */
-export function offerOf(config: SandboxConfig, provider: SandboxProvider): Offer {
+export function offerOf(config: ProviderConfig, provider: SandboxProvider): Offer {
   const {
     lifetimeMinutes = LIFETIME_MINUTES,
     idleSeconds = IDLE_SECONDS,
@@ -17,8 +28,8 @@ export function offerOf(config: SandboxConfig, provider: SandboxProvider): Offer
   } = config.limits ?? {};
   return {
     provider,
-    policy: config.policy ?? "auto",
-    image: config.image ?? "host",
+    policy: policyOf(config),
+    image: config.image ?? IMAGES[config.name] ?? "host",
     network: config.network === undefined ? "none" : "proxy",
     limits: {
       memoryMb: sizes.memoryMb ?? DEFAULTS.memoryMb,
@@ -31,6 +42,10 @@ export function offerOf(config: SandboxConfig, provider: SandboxProvider): Offer
     costUsdPerHour: config.costUsdPerHour ?? 0,
     env: config.env ?? {},
   };
+}
+
+function policyOf({ policy, name, costUsdPerHour = 0 }: ProviderConfig): EscalationPolicy {
+  return policy ?? (BILLABLE.has(name) || costUsdPerHour > 0 ? "ask" : "auto");
 }
 
 export function vmUseOf({ perVm = {} }: SandboxConfig): UseLimits {

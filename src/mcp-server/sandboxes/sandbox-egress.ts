@@ -3,16 +3,24 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { EgressProxy, type RecordLog } from "../../sandbox-escalation/index.ts";
-import type { SandboxConfig } from "../config/sandbox-config.ts";
+import type { CommonSettings } from "../config/sandbox-values.ts";
 import { newSocketPath } from "../home.ts";
 
 export interface SandboxEgressOptions {
   readonly homeDirectory: string;
-  readonly network: SandboxConfig["network"];
+  /** Of a provider: what its sandboxes may connect to. */
+  readonly networkOf: (provider: string) => CommonSettings["network"];
   readonly records: RecordLog;
 }
 
-interface Opened {
+/** Who connects. */
+export interface EgressUser {
+  readonly workspace: string;
+  readonly vm: string;
+  readonly provider: string;
+}
+
+interface Opened extends EgressUser {
   readonly socket: string;
   readonly proxy: Promise<EgressProxy>;
 }
@@ -26,9 +34,10 @@ export class SandboxEgress {
   }
 
   /** Where the proxy for a workspace listens; what it decides is recorded for the VM. */
-  async socketOf(workspace: string, vm: string): Promise<string> {
-    const opened = this.#opened.get(workspace) ?? this.#open(workspace, vm);
-    this.#opened.set(workspace, opened);
+  async socketOf(user: EgressUser): Promise<string> {
+    const key = keyOf(user);
+    const opened = this.#opened.get(key) ?? this.#open(user);
+    this.#opened.set(key, opened);
     await opened.proxy;
     return opened.socket;
   }
@@ -36,7 +45,7 @@ export class SandboxEgress {
   /** Of one workspace, or of all. */
   async close(workspace?: string): Promise<void> {
     const closing = [...this.#opened].filter(
-      ([key]) => workspace === undefined || key === workspace,
+      ([, opened]) => workspace === undefined || opened.workspace === workspace,
     );
     for (const [key, { proxy, socket }] of closing) {
       this.#opened.delete(key);
@@ -45,8 +54,9 @@ export class SandboxEgress {
     }
   }
 
-  #open(workspace: string, vm: string): Opened {
-    const { homeDirectory, network, records } = this.#options;
+  #open(user: EgressUser): Opened {
+    const { homeDirectory, networkOf, records } = this.#options;
+    const network = networkOf(user.provider);
     const name = `egress-${randomBytes(4).toString("hex")}`;
     const socket = newSocketPath({ directory: homeDirectory, logFile: "" }, name);
     const proxy = EgressProxy.open({
@@ -54,9 +64,13 @@ export class SandboxEgress {
       allow: network?.allow ?? [],
       private: network?.private ?? [],
       record: (isAllowed, facts) =>
-        records.add(vm, isAllowed ? "connection allowed" : "connection denied", facts),
+        records.add(user.vm, isAllowed ? "connection allowed" : "connection denied", facts),
     });
-    proxy.catch(() => this.#opened.delete(workspace));
-    return { socket, proxy };
+    proxy.catch(() => this.#opened.delete(keyOf(user)));
+    return { ...user, socket, proxy };
   }
+}
+
+function keyOf({ workspace, provider }: EgressUser): string {
+  return `${provider} ${workspace}`;
 }

@@ -5,11 +5,12 @@ import {
   Disposal,
   type FindController,
   MOUNT_POINT,
-  type Offer,
+  OfferBoard,
   RecordLog,
   reapOrphans,
   SandboxController,
   SandboxError,
+  type SandboxProvider,
   sandboxCommand,
   sandboxToolkit,
   transparentCommand,
@@ -17,10 +18,11 @@ import {
 } from "../../sandbox-escalation/index.ts";
 import type { HostCommand, Toolkit } from "../../toolkit-cli/index.ts";
 import type { Approver, MountedVm, VmMount } from "../../vm/index.ts";
-import type { SandboxConfig } from "../config/sandbox-config.ts";
+import { providersOf, type SandboxConfig } from "../config/sandbox-config.ts";
 import { askForSandbox } from "./ask-for-sandbox.ts";
 import { makeProvider } from "./make-provider.ts";
 import { dayUseOf, offerOf, vmUseOf } from "./offer-of-config.ts";
+import { ownerName } from "./owner-name.ts";
 import { SandboxEgress } from "./sandbox-egress.ts";
 import { type Workspace, Workspaces } from "./workspaces.ts";
 
@@ -29,6 +31,8 @@ export interface SandboxesOptions {
   readonly homeDirectory: string;
   readonly approver: Approver;
   readonly log: (line: string) => void;
+  /** Where providers find the operator's keys. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 interface Entry {
@@ -52,7 +56,9 @@ export class Sandboxes {
   readonly #day: UseMeter;
   readonly #workspaces: Workspaces;
   readonly #egress: SandboxEgress;
-  readonly #offer: Offer;
+  readonly #owner: string;
+  readonly #providers: readonly SandboxProvider[];
+  readonly #offers: OfferBoard;
   readonly #startedAtMs = Date.now();
   readonly #timer: NodeJS.Timeout;
 
@@ -70,16 +76,21 @@ export class Sandboxes {
       file: join(directory, "use.json"),
       log,
     });
-    const provider = makeProvider(config, {
+    this.#owner = ownerName(homeDirectory);
+    const parts = {
+      env: options.env ?? process.env,
       stateDirectory: join(directory, "local"),
-      filesOf: (workspace) => this.#workspaces.filesOf(workspace),
-    });
-    this.#offer = offerOf(config, provider);
-    const limitBytes = this.#offer.limits.diskMb * 1024 * 1024;
-    this.#workspaces = new Workspaces(join(directory, "workspaces"), limitBytes);
+      filesOf: (workspace: string) => this.#workspaces.filesOf(workspace),
+    };
+    const providers = providersOf(config);
+    const offers = providers.map((own) => offerOf(own, makeProvider(own, parts)));
+    this.#providers = offers.map(({ provider }) => provider);
+    this.#offers = new OfferBoard(offers, Date.now);
+    const diskMb = Math.max(...offers.map(({ limits }) => limits.diskMb));
+    this.#workspaces = new Workspaces(join(directory, "workspaces"), diskMb * 1024 * 1024);
     this.#egress = new SandboxEgress({
       homeDirectory,
-      network: config.network,
+      networkOf: (id) => providers.find(({ name }) => name === id)?.network,
       records: this.#records,
     });
     const find: FindController = (vm) => this.get(vm);
@@ -134,19 +145,20 @@ export class Sandboxes {
   async #enter(vm: MountedVm): Promise<Entry> {
     const { id } = vm;
     const workspace = await this.#workspaces.make(id);
-    const { homeDirectory, approver, config } = this.#options;
+    const { approver, config } = this.#options;
     const own = new UseMeter({ of: "the VM", limits: vmUseOf(config), now: Date.now });
     const controller = new SandboxController({
       vm: id,
-      owner: homeDirectory,
+      owner: this.#owner,
       workspace: workspace.path,
-      offers: [this.#offer],
+      offers: this.#offers,
       ask: askForSandbox(approver),
       meters: [own, this.#day],
       records: this.#records,
       disposal: this.#disposal,
       now: Date.now,
-      proxySocket: () => this.#egress.socketOf(workspace.path, id),
+      proxySocket: ({ provider }) =>
+        this.#egress.socketOf({ workspace: workspace.path, vm: id, provider: provider.id }),
     });
     const entry = { controller, workspace };
     this.#known.set(id, entry);
@@ -172,10 +184,10 @@ export class Sandboxes {
 
   /** VMs end with their server: what is here from before is nobody's. */
   async #clearLeftovers(): Promise<void> {
-    const { homeDirectory, log } = this.#options;
+    const { log } = this.#options;
     const count = await reapOrphans({
-      providers: [this.#offer.provider],
-      owner: homeDirectory,
+      providers: this.#providers,
+      owner: this.#owner,
       madeBeforeMs: this.#startedAtMs,
       disposal: this.#disposal,
       records: this.#records,

@@ -124,7 +124,9 @@ export class SharedVms {
     approver: Approver,
   ): Promise<Sandboxes | undefined> {
     // A door that the policy refuses is not shown.
-    if (config === undefined || config.policy === "deny") return undefined;
+    if (config === undefined) return undefined;
+    const { providersOf } = await import("../config/sandbox-config.ts");
+    if (providersOf(config).every(({ policy }) => policy === "deny")) return undefined;
     const { Sandboxes } = await import("../sandboxes/sandboxes.ts");
     const { homeDirectory, log } = this.#options;
     return new Sandboxes({ config, homeDirectory, approver, log: (line) => log.info(line) });

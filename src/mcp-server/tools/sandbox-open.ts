@@ -17,7 +17,7 @@ const mountPoint = "/sandbox";
 
 const output = z.object({
   vm_id: z.string(),
-  state: z.enum(["none", "starting", "running", "stopped", "destroyed"]),
+  state: z.enum(["none", "starting", "running", "stopping", "stopped", "destroyed"]),
   provider: z.string(),
   /** Where its files are in the VM, and in it. */
   mount: z.string(),
@@ -37,6 +37,7 @@ export const sandboxOpen = defineTool({
   inputSchema: z.strictObject({
     vm_id: optionalVmId,
     reason: z.string().min(1).max(300).describe("Why, for who must agree"),
+    provider: z.string().max(40).optional().describe("Whose; sandbox status names those offered"),
   }),
   outputSchema: output,
   annotations: {
@@ -46,11 +47,12 @@ export const sandboxOpen = defineTool({
     openWorldHint: false,
   },
   meta: { "anthropic/searchHint": "full Linux sandbox machine gcc apt compile browser" },
-  async handler({ vm_id, reason }, call) {
+  async handler({ vm_id, reason, provider }, call) {
     const vm = await chosenVm(call, vm_id);
     const desk = await call.approvals();
     const resumed = desk.resume(call);
-    const work = resumed?.work ?? new OpeningWork(await controllerOf(call, vm.id), reason);
+    const work =
+      resumed?.work ?? new OpeningWork(await controllerOf(call, vm.id), reason, provider);
     if (!(work instanceof OpeningWork)) throw new HostError("CALL_GONE");
     const question = await attendWork({ work, call, limitMs: waitMs, resumed });
     if (question !== undefined) return question;
@@ -68,11 +70,17 @@ class OpeningWork implements WaitingWork {
   readonly #abort = new AbortController();
   readonly #done: Promise<void>;
 
-  constructor(controller: SandboxController, reason: string) {
+  constructor(controller: SandboxController, reason: string, provider: string | undefined) {
     this.controller = controller;
     const { signal } = this.#abort;
     this.#done = controller
-      .ensure({ pid: 0, command: "sandbox_open", reason, signal })
+      .ensure({
+        pid: 0,
+        command: "sandbox_open",
+        reason,
+        signal,
+        ...(provider === undefined ? {} : { provider }),
+      })
       .then(() => undefined)
       .catch((error: unknown) => {
         this.failure = error;

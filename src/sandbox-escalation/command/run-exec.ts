@@ -11,7 +11,7 @@ import type { HeldProcess } from "../controller/process-table.ts";
 import type { SandboxController } from "../controller/sandbox-controller.ts";
 import type { ProcessEnd, SandboxProcess } from "../provider.ts";
 import { requestOf } from "./escalate.ts";
-import { findInSandbox, MOUNT_POINT } from "./map-path.ts";
+import { findInSandbox, findThere, MOUNT_POINT } from "./map-path.ts";
 import { misuse, readWords } from "./sandbox-words.ts";
 
 const OPTIONS = {
@@ -21,6 +21,7 @@ const OPTIONS = {
   "-n": false,
   "-T": false,
   "--reason": true,
+  "--provider": true,
 } as const;
 
 type Outcome = number | KilledBySignal;
@@ -38,6 +39,7 @@ export async function runExec(
     env: readVariables(variables, call.env),
     ...(options.has("-C") ? { cwd: options.get("-C") ?? "" } : {}),
     reason: options.get("--reason") ?? `run: ${operands.join(" ")}`,
+    ...(options.has("--provider") ? { provider: options.get("--provider") ?? "" } : {}),
     isDetached: options.has("-d"),
     hasInput: !options.has("-n"),
     hasTerminal: !options.has("-T"),
@@ -50,6 +52,7 @@ export interface ExecWish {
   /** Of the VM below the mount, or relative to where the call is, or absolute in the sandbox. */
   readonly cwd?: string;
   readonly reason: string;
+  readonly provider?: string;
   readonly isDetached: boolean;
   readonly hasInput: boolean;
   readonly hasTerminal: boolean;
@@ -61,7 +64,7 @@ export async function runInSandbox(
   call: HostCommandCall,
   wish: ExecWish,
 ): Promise<Outcome> {
-  const request = requestOf(call, wish.reason);
+  const request = requestOf(call, wish.reason, wish.provider);
   const sandbox = await controller.ensure(request);
   const shared = findInSandbox(call.cwd, sandbox.cwd);
   const cwd =
@@ -165,7 +168,7 @@ async function tell(call: HostCommandCall, line: string): Promise<void> {
 
 function readDirectory(path: string, cwd: string, workspace: string): string {
   const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
-  const shared = findInSandbox(absolute, workspace);
+  const shared = findThere(absolute, workspace);
   if (shared !== undefined) return shared;
   if (path.startsWith("/")) return path;
   throw misuse(`${path.slice(0, 80)} is not below ${MOUNT_POINT}`);

@@ -7,7 +7,7 @@ import {
 } from "../../toolkit-cli/index.ts";
 import type { SandboxController } from "../controller/sandbox-controller.ts";
 import { requestOf, withStatus } from "./escalate.ts";
-import { findInSandbox, MOUNT_POINT } from "./map-path.ts";
+import { findThere, MOUNT_POINT } from "./map-path.ts";
 import { runExec, runInSandbox } from "./run-exec.ts";
 import { help, misuse, readSignal, readVerb, readWords, type Verb } from "./sandbox-words.ts";
 import { showLogs } from "./show-logs.ts";
@@ -63,14 +63,16 @@ const acts: Readonly<Record<Verb, Act>> = {
     if (operands.length > 0) throw misuse("start takes no operands");
     const reason = options.get("--reason") ?? "sandbox start";
     await controller.ensure(requestOf(call, reason, options.get("--provider")));
-    return await say(call, describeStatus(controller));
+    return await say(call, await describeStatus(controller));
   },
   status: async (controller, call, words) => {
     const { options } = readWords(words, { "--json": false });
     const isJson = options.has("--json");
     return await say(
       call,
-      isJson ? `${JSON.stringify(statusFacts(controller))}\n` : describeStatus(controller),
+      isJson
+        ? `${JSON.stringify(await statusFacts(controller))}\n`
+        : await describeStatus(controller),
     );
   },
   stop: async (controller, call, words) => {
@@ -136,7 +138,7 @@ function requireCount(verb: Verb, words: readonly string[], count: number): void
 }
 
 function inSandbox(word: string, cwd: string, workspace: string): string {
-  const found = findInSandbox(word.startsWith("/") ? word : `${cwd}/${word}`, workspace);
+  const found = findThere(word.startsWith("/") ? word : `${cwd}/${word}`, workspace);
   if (found !== undefined) return found;
   if (word.startsWith("/")) return word;
   throw misuse(`${word.slice(0, 80)} is not below ${MOUNT_POINT}: copy it there with cp first`);

@@ -21,8 +21,9 @@ A full Linux machine beside this VM. /sandbox here is /workspace there.
   exec [options] [--] COMMAND [ARG...]  run a command there, as a stage of any pipeline
       -e NAME=VALUE, -e NAME   a variable (of this shell)   -C DIRECTORY   where (default: here, below /sandbox)
       -d  detached: prints its id   -n  without stdin   -T  without a terminal   --reason TEXT   why
+      --provider NAME   whose, of those that sandbox status names
   start [--reason TEXT] [--provider NAME]   start it without a command
-  status [--json]              what there is, its limits, its use, the last decisions
+  status [--json]              what there is, who offers it, limits, use, the last decisions
   stop                         end its processes; files stay
   ps                           processes started from here
   logs [-f] ID                 output of a detached process

@@ -1,5 +1,6 @@
 // What `sandbox status` and `sandbox ps` say.
 import type { SandboxController } from "../controller/sandbox-controller.ts";
+import { describeRefusal } from "../policy/offer-board.ts";
 import type { EscalationRecord } from "../records/record-log.ts";
 import { MOUNT_POINT } from "./map-path.ts";
 
@@ -12,6 +13,14 @@ export interface StatusFacts {
   readonly memoryMb?: number;
   readonly runningProcesses: number;
   readonly lastEnd?: string;
+  /** In order of preference. */
+  readonly offers: readonly {
+    readonly provider: string;
+    readonly needsApproval: boolean;
+    readonly costUsdPerHour: number;
+    /** Why it cannot be used, and what to do. */
+    readonly problem?: string;
+  }[];
   readonly use: readonly {
     readonly starts: number;
     readonly minutes: number;
@@ -20,7 +29,7 @@ export interface StatusFacts {
   readonly records: readonly EscalationRecord[];
 }
 
-export function statusFacts(controller: SandboxController): StatusFacts {
+export async function statusFacts(controller: SandboxController): Promise<StatusFacts> {
   const { state, offer, runningProcesses, lastEnd } = controller.status();
   const { meters, records, vm } = controller.options;
   return {
@@ -35,6 +44,12 @@ export function statusFacts(controller: SandboxController): StatusFacts {
         }),
     runningProcesses,
     ...(lastEnd === undefined ? {} : { lastEnd }),
+    offers: (await controller.options.offers.look()).map((seen) => ({
+      provider: seen.offer.provider.id,
+      needsApproval: seen.offer.policy === "ask",
+      costUsdPerHour: seen.offer.costUsdPerHour,
+      ...(seen.probe.isUsable ? {} : { problem: plain(describeRefusal(seen), PROBLEM_LENGTH) }),
+    })),
     use: meters.map(({ use }) => ({
       starts: use.starts,
       minutes: round(use.runMs / 60_000),
@@ -44,10 +59,10 @@ export function statusFacts(controller: SandboxController): StatusFacts {
   };
 }
 
-export function describeStatus(controller: SandboxController): string {
+export async function describeStatus(controller: SandboxController): Promise<string> {
   const { state, offer, runningProcesses, lastEnd } = controller.status();
   const lines = [
-    `${stateWords[state]}${lastEnd === undefined ? "" : ` (${lastEnd})`}; ${MOUNT_POINT} here is /workspace there`,
+    `${stateWords[state]}${lastEnd === undefined ? "" : ` (${plain(lastEnd, PROBLEM_LENGTH)})`}; ${MOUNT_POINT} here is ${controller.current?.cwd ?? "/workspace"} there`,
   ];
   if (offer !== undefined) {
     const { provider, policy, image, network, limits, costUsdPerHour } = offer;
@@ -59,6 +74,7 @@ export function describeStatus(controller: SandboxController): string {
         `${Math.round(limits.lifetimeMs / 60_000)} minutes of life, stopped after ${Math.round(offer.idleMs / 1000)} s idle`,
     );
   }
+  lines.push(...(await describeOffers(controller)));
   for (const { of, use, limits } of controller.options.meters) {
     const minutes = round(use.runMs / 60_000);
     lines.push(
@@ -69,6 +85,20 @@ export function describeStatus(controller: SandboxController): string {
   const { records, vm } = controller.options;
   lines.push(...records.of(vm).slice(-SHOWN).map(describeRecord));
   return `${lines.join("\n")}\n`;
+}
+
+/** Those that could be had instead, and what is wrong with those that cannot. */
+async function describeOffers(controller: SandboxController): Promise<string[]> {
+  const seen = await controller.options.offers.look();
+  return seen.flatMap((one) => {
+    const { provider, policy, costUsdPerHour } = one.offer;
+    const problem = plain(describeRefusal(one), PROBLEM_LENGTH);
+    if (problem !== "") return [`cannot be used: ${provider.id}: ${problem}`];
+    if (seen.length === 1) return [];
+    const asked = policy === "ask" ? ", somebody must agree" : "";
+    const cost = costUsdPerHour > 0 ? `, about ${costUsdPerHour} USD an hour` : "";
+    return [`offered: ${provider.id}${cost}${asked}; sandbox start --provider ${provider.id}`];
+  });
 }
 
 export function describeProcesses(controller: SandboxController): string {
@@ -88,10 +118,12 @@ export function describeProcesses(controller: SandboxController): string {
 }
 
 const SHOWN = 5;
+const PROBLEM_LENGTH = 500;
 const stateWords = {
   none: "no sandbox yet",
   starting: "starting",
   running: "running",
+  stopping: "stopping; files are carried back",
   stopped: "stopped; files are kept",
   destroyed: "destroyed",
 } as const;
@@ -104,8 +136,8 @@ function describeRecord({ at, kind, facts }: EscalationRecord): string {
 }
 
 /** What a guest wrote must not steer a terminal. */
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, 120);
+function plain(text: string, length = 120): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, length);
 }
 
 function shown(limit: number): string {

@@ -1,8 +1,10 @@
 import type { UseMeter } from "../limits-of-use/use-meter.ts";
 import type { AskEscalation, Offer } from "../policy/offer.ts";
+import type { OfferBoard } from "../policy/offer-board.ts";
 import type { SpawnOptions } from "../provider.ts";
 import type { RecordLog } from "../records/record-log.ts";
 import type { Disposal } from "./disposal.ts";
+import type { FollowingFiles } from "./following-files.ts";
 
 export interface ControllerOptions {
   readonly vm: string;
@@ -10,18 +12,26 @@ export interface ControllerOptions {
   readonly owner: string;
   /** Where its files are on this host; they are there before it, and after. */
   readonly workspace: string;
-  readonly offers: readonly Offer[];
+  readonly offers: OfferBoard;
   readonly ask: AskEscalation;
   /** Whose limits count: the VM's and the server's. */
   readonly meters: readonly UseMeter[];
   readonly records: RecordLog;
   readonly disposal: Disposal;
   readonly now: () => number;
-  /** Where the proxy listens, for offers with that network. */
-  readonly proxySocket: () => Promise<string>;
+  /** The VM's files, where a provider may have files of its own. */
+  readonly files?: FollowingFiles;
+  /** Where the proxy listens, for an offer with that network. */
+  readonly proxySocket: (offer: Offer) => Promise<string>;
 }
 
-export type ControllerState = "none" | "starting" | "running" | "stopped" | "destroyed";
+export type ControllerState =
+  | "none"
+  | "starting"
+  | "running"
+  | "stopping"
+  | "stopped"
+  | "destroyed";
 
 export interface ControllerStatus {
   readonly state: ControllerState;

@@ -2,36 +2,34 @@
  * The sandbox of one VM: none, starting, running, stopped, destroyed. Every way to a sandbox leads through
  * `ensure`; nothing else starts one.
  */
-import type { UseMeter } from "../limits-of-use/use-meter.ts";
-import { chooseOffer } from "../policy/choose-offer.ts";
+
+import { findThere } from "../command/map-path.ts";
 import type { EscalationRequest, Offer } from "../policy/offer.ts";
 import { type Sandbox, SandboxError } from "../provider.ts";
+import { findExceeded, requireUse } from "./check-use.ts";
+import { chooseStart, requireProvider } from "./choose-start.ts";
 import type {
   ControllerOptions,
   ControllerState,
   ControllerStatus,
   SpawnWish,
 } from "./controller-options.ts";
+import { createSandbox, resumeSandbox } from "./create-sandbox.ts";
 import { permit } from "./permit.ts";
 import { type HeldProcess, ProcessTable } from "./process-table.ts";
-import { RunningSandbox } from "./running-sandbox.ts";
+import { endOf, RunningSandbox, type Stopped } from "./running-sandbox.ts";
 import { SharedStart } from "./shared-start.ts";
-
-interface Stopped {
-  readonly sandbox: Sandbox;
-  readonly offer: Offer;
-  readonly createdAtMs: number;
-}
 
 export class SandboxController {
   readonly options: ControllerOptions;
-  readonly processes = new ProcessTable(() => this.#touch());
+  readonly processes = new ProcessTable(() => this.#processChanged());
   #starting: SharedStart<RunningSandbox> | undefined;
   #running: RunningSandbox | undefined;
   #stopped: Stopped | undefined;
   /** Ends take turns with starts. */
   #ending: Promise<void> = Promise.resolve();
-  #isDestroyed = false;
+  #isStopping = false;
+  readonly #destroyed = new AbortController();
   #lastUseMs = 0;
   #lastEnd: string | undefined;
 
@@ -40,17 +38,17 @@ export class SandboxController {
   }
 
   get state(): ControllerState {
-    if (this.#isDestroyed) return "destroyed";
+    if (this.#destroyed.signal.aborted) return "destroyed";
     if (this.#running !== undefined) return "running";
     if (this.#starting !== undefined) return "starting";
+    if (this.#isStopping) return "stopping";
     return this.#stopped === undefined ? "none" : "stopped";
   }
 
   status(): ControllerStatus {
-    const open = this.options.offers.filter(({ policy }) => policy !== "deny");
     return {
       state: this.state,
-      offer: this.#running?.offer ?? this.#stopped?.offer ?? open[0],
+      offer: this.#running?.offer ?? this.#stopped?.offer ?? this.options.offers.open[0],
       runningProcesses: this.processes.runningCount,
       lastEnd: this.#lastEnd,
     };
@@ -69,9 +67,13 @@ export class SandboxController {
     request.signal.throwIfAborted();
     this.#requireAlive();
     this.#touch();
-    if (this.#running !== undefined) return this.#running.sandbox;
-    this.#starting ??= this.#begin(request);
-    return (await this.#starting.join(request.signal)).sandbox;
+    let running = this.#running;
+    if (running === undefined) {
+      this.#starting ??= this.#begin(request);
+      running = await this.#starting.join(request.signal);
+    }
+    requireProvider(running.offer, request.provider);
+    return running.sandbox;
   }
 
   /** As ensure, then starts a process in it. */
@@ -83,7 +85,8 @@ export class SandboxController {
     this.processes.requireRoom();
     const sandbox = await this.ensure(request);
     this.processes.requireRoom();
-    const { isDetached = false, cwd = sandbox.cwd, ...rest } = wish;
+    const { isDetached = false, ...rest } = wish;
+    const cwd = findThere(wish.cwd ?? sandbox.cwd, sandbox.cwd) ?? wish.cwd ?? sandbox.cwd;
     const process = await sandbox.spawn(argv, { ...rest, cwd });
     this.options.records.add(this.options.vm, "exec", {
       command: argv.join(" "),
@@ -99,19 +102,25 @@ export class SandboxController {
     const running = this.#running;
     if (running === undefined) return false;
     this.#leave(running, why);
-    if (running.sandbox.abilities.stopKeeps === "nothing")
-      await this.#inTurn(() => this.#dispose(running.sandbox));
-    else await this.#inTurn(() => this.#park(running));
+    await this.#inTurn(async () => {
+      await this.#bringHome(running, why);
+      if (running.sandbox.abilities.stopKeeps === "nothing") await this.#dispose(running.sandbox);
+      else await this.#park(running);
+    });
     return true;
   }
 
   /** The VM is gone: so is its sandbox, for good. Again: nothing happens. */
   async destroy(): Promise<void> {
-    this.#isDestroyed = true;
-    this.#starting?.cancel(new SandboxError("gone", "The VM is gone."));
+    const reason = new SandboxError("gone", "The VM is gone.");
+    this.#destroyed.abort(reason);
+    this.#starting?.cancel(reason);
     await this.#starting?.settled();
     const running = this.#running;
-    if (running !== undefined) this.#leave(running, "the VM is gone");
+    if (running !== undefined) {
+      this.#leave(running, "the VM is gone");
+      running.end("the VM is gone");
+    }
     await this.#inTurn(async () => {
       const sandbox = running?.sandbox ?? this.#stopped?.sandbox;
       this.#stopped = undefined;
@@ -122,20 +131,22 @@ export class SandboxController {
   /** Called every few seconds: stops what is idle, at its limits, or at the end of its life. */
   async tick(): Promise<void> {
     const running = this.#running;
-    const { createdAtMs, offer } = running ?? this.#stopped ?? {};
-    if (createdAtMs === undefined || offer === undefined) return;
     const nowMs = this.options.now();
-    if (nowMs - createdAtMs >= offer.limits.lifetimeMs)
+    if (nowMs >= (running?.endsAtMs ?? endOf(this.#stopped)))
       return await this.#endOfLife("its lifetime was over");
     if (running === undefined) return;
-    const exceeded = this.#findInMeters((meter) => meter.findExceeded());
+    const isBusy = this.processes.runningCount > 0;
+    const exceeded = findExceeded(this.options);
     if (exceeded !== undefined) await this.stop(exceeded);
-    else if (this.processes.runningCount === 0 && nowMs - this.#lastUseMs >= offer.idleMs)
-      await this.stop("idle");
+    else if (!isBusy && nowMs - this.#lastUseMs >= running.offer.idleMs) await this.stop("idle");
+    else if (running.isAway) {
+      const activity = { nowMs, lastUseMs: this.#lastUseMs, isBusy };
+      await this.options.files?.save(running.sandbox, activity);
+    }
   }
 
   #begin(request: EscalationRequest): SharedStart<RunningSandbox> {
-    const start = new SharedStart(async (signal) => {
+    return new SharedStart(async (signal) => {
       try {
         // Before anything can fail, whoever asks has to know of the start.
         await this.#ending;
@@ -144,27 +155,31 @@ export class SandboxController {
         this.#starting = undefined;
       }
     });
-    return start;
   }
 
   async #start(request: EscalationRequest): Promise<RunningSandbox> {
-    const { vm, offers, records, meters } = this.options;
-    const stopped = this.#stopped;
+    const { vm, records, meters } = this.options;
     records.add(vm, "requested", { by: request.command, reason: request.reason });
-    const offer = stopped?.offer ?? this.#choose(offers, request.provider);
-    this.#requireUse();
+    const stopped = this.#findStopped(request.provider);
+    const offer = stopped?.offer ?? (await chooseStart(this.options, request.provider));
+    requireUse(this.options);
     // Who agreed to a sandbox agreed to its limits: making it run again is within them.
     if (stopped === undefined) await permit(request, { ...this.options, offer });
     this.#requireAlive();
-    this.#requireUse();
+    requireUse(this.options);
+    // One of another provider: its files are in the workspace, all else of it ends.
+    if (stopped === undefined && this.#stopped !== undefined)
+      await this.#forgetStopped(this.#stopped);
     const leases = meters.map((meter) => ({ meter, lease: meter.begin(offer.costUsdPerHour) }));
     const startedAtMs = this.options.now();
     try {
       const sandbox = await (stopped === undefined
-        ? this.#create(offer, request)
-        : resume(stopped.sandbox, request.signal));
+        ? createSandbox(this.options, offer, request)
+        : resumeSandbox(this.options, stopped.sandbox, request.signal));
       const createdAtMs = stopped?.createdAtMs ?? startedAtMs;
-      return await this.#enter(new RunningSandbox({ sandbox, offer, createdAtMs, leases }));
+      return await this.#enter(
+        new RunningSandbox({ options: this.options, sandbox, offer, createdAtMs, leases }),
+      );
     } catch (error) {
       for (const { meter, lease } of leases) meter.end(lease);
       if (stopped !== undefined && isGone(error)) await this.#forgetStopped(stopped);
@@ -174,22 +189,12 @@ export class SandboxController {
     }
   }
 
-  async #create(offer: Offer, { reason, signal }: EscalationRequest): Promise<Sandbox> {
-    const { vm, owner, workspace, proxySocket } = this.options;
-    const { image, limits, network, env, provider } = offer;
-    const proxy = network === "proxy" ? { proxySocket: await proxySocket() } : {};
-    return await provider.create(
-      { owner, vm, reason, image, workspace, limits, network, env, ...proxy },
-      signal,
-    );
-  }
-
   async #enter(running: RunningSandbox): Promise<RunningSandbox> {
     const { vm, records, now } = this.options;
-    if (this.#isDestroyed) {
-      running.end();
+    if (this.#destroyed.signal.aborted) {
+      running.end("the VM is gone");
       await this.#dispose(running.sandbox);
-      throw new SandboxError("gone", "The VM is gone.");
+      this.#requireAlive();
     }
     this.#running = running;
     this.#stopped = undefined;
@@ -206,7 +211,10 @@ export class SandboxController {
   /** It ended without our doing: what it kept beside the workspace is not trusted any more. */
   async #lose(running: RunningSandbox, reason: string): Promise<void> {
     if (this.#running !== running) return;
-    this.#leave(running, reason);
+    const left = this.options.files?.abandon(running.sandbox);
+    const why = left === undefined ? reason : `${reason} ${left}`;
+    this.#leave(running, why);
+    running.end(why);
     await this.#inTurn(() => this.#dispose(running.sandbox));
   }
 
@@ -216,18 +224,24 @@ export class SandboxController {
     if (running !== undefined) this.#leave(running, why);
     this.#stopped = undefined;
     this.#lastEnd = why;
-    if (sandbox !== undefined) await this.#inTurn(() => this.#dispose(sandbox));
+    await this.#inTurn(async () => {
+      if (running !== undefined) await this.#bringHome(running, why);
+      if (sandbox !== undefined) await this.#dispose(sandbox);
+    });
   }
 
   /** No await: from here on it does not run for anybody. */
   #leave(running: RunningSandbox, why: string): void {
-    const { vm, records } = this.options;
-    const usedMs = running.end();
-    this.#running = undefined;
+    if (this.#running === running) this.#running = undefined;
     this.#lastEnd = why;
-    const { offer } = running;
-    const costUsd = (usedMs / 3_600_000) * offer.costUsdPerHour;
-    records.add(vm, "stopped", { why, usedMs, costUsd, provider: offer.provider.id });
+  }
+
+  async #bringHome(running: RunningSandbox, why: string): Promise<void> {
+    this.#isStopping = true;
+    const left = await running.bringHome(this.processes, this.#destroyed.signal);
+    if (left !== undefined) this.#lastEnd = `${why}; ${left}`;
+    this.#isStopping = false;
+    running.end(this.#lastEnd ?? why);
   }
 
   async #park({ sandbox, offer, createdAtMs }: RunningSandbox): Promise<void> {
@@ -239,6 +253,12 @@ export class SandboxController {
       const why = error instanceof Error ? error.message : String(error);
       this.#lastEnd = `${this.#lastEnd ?? ""} (it could not be stopped and was destroyed: ${why})`;
     }
+  }
+
+  /** What it was stopped with, unless another provider is wanted. */
+  #findStopped(wanted: string | undefined): Stopped | undefined {
+    const isOther = wanted !== undefined && this.#stopped?.offer.provider.id !== wanted;
+    return isOther ? undefined : this.#stopped;
   }
 
   async #forgetStopped({ sandbox }: Stopped): Promise<void> {
@@ -256,41 +276,18 @@ export class SandboxController {
     await turn;
   }
 
-  #choose(offers: readonly Offer[], wanted: string | undefined): Offer {
-    try {
-      return chooseOffer(offers, wanted);
-    } catch (error) {
-      this.options.records.add(this.options.vm, "denied", {
-        by: "policy",
-        provider: wanted ?? "any",
-      });
-      throw error;
-    }
-  }
-
   #requireAlive(): void {
-    if (this.#isDestroyed) throw new SandboxError("gone", "The VM is gone.");
+    this.#destroyed.signal.throwIfAborted();
   }
 
-  #requireUse(): void {
-    const refusal = this.#findInMeters((meter) => meter.findRefusal());
-    if (refusal === undefined) return;
-    this.options.records.add(this.options.vm, "denied", { by: "limit", why: refusal });
-    throw new SandboxError("limit", `No sandbox is started: ${refusal}.`);
-  }
-
-  #findInMeters(find: (meter: UseMeter) => string | undefined): string | undefined {
-    return this.options.meters.map(find).find((found) => found !== undefined);
+  #processChanged(): void {
+    this.#touch();
+    this.options.files?.expire();
   }
 
   #touch(): void {
     this.#lastUseMs = this.options.now();
   }
-}
-
-async function resume(sandbox: Sandbox, signal: AbortSignal): Promise<Sandbox> {
-  await sandbox.resume(signal);
-  return sandbox;
 }
 
 function isGone(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Abilities, SandboxError, type SandboxSpec } from "../../provider.ts";
+import { isServerAlive, readServerMark } from "../local/server-mark.ts";
 
 /** SandboxError "unsupported" or "limit" for what no provider of this kind can do. */
 export function checkSpec(spec: SandboxSpec, abilities: Abilities): void {
@@ -16,7 +17,26 @@ export function checkSpec(spec: SandboxSpec, abilities: Abilities): void {
 }
 
 /** The labels that a sandbox carries at its vendor. */
-export const labels = { owner: "agentos-mcp.owner", vm: "agentos-mcp.vm" } as const;
+export const labels = {
+  owner: "agentos-mcp.owner",
+  vm: "agentos-mcp.vm",
+  /** Which running server has it. */
+  server: "agentos-mcp.server",
+} as const;
+
+export function labelsOf(spec: SandboxSpec): Record<string, string> {
+  return {
+    [labels.owner]: labelOf(spec.owner),
+    [labels.vm]: labelOf(spec.vm),
+    [labels.server]: readServerMark(),
+  };
+}
+
+/** SandboxError "gone" while another server runs that has it. `mark` is the label's. */
+export function requireUnheld(ref: string, mark: string | undefined): void {
+  if (mark === undefined || mark === readServerMark() || !isServerAlive(mark)) return;
+  throw new SandboxError("gone", `Another server (process ${mark}) has sandbox ${ref}.`);
+}
 
 /** A name as a label: itself where every vendor takes it, else what stands for it. */
 export function labelOf(name: string): string {

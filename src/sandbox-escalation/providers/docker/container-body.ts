@@ -1,6 +1,6 @@
 // What the engine is asked for: a container that holds our agent, one directory of this host, and nothing else.
 import type { SandboxSpec } from "../../provider.ts";
-import { labelOf, labels } from "../agent-machine/check-spec.ts";
+import { labelsOf } from "../agent-machine/check-spec.ts";
 
 export interface ContainerOptions {
   readonly spec: SandboxSpec;
@@ -51,8 +51,7 @@ export function describeContainer(options: ContainerOptions): Record<string, unk
     Tty: false,
     NetworkDisabled: spec.network !== "full",
     Labels: {
-      [labels.owner]: labelOf(spec.owner),
-      [labels.vm]: labelOf(spec.vm),
+      ...labelsOf(spec),
       [RECORD_LABEL]: options.record,
     },
     HostConfig: describeHost(options),

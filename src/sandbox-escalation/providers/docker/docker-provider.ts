@@ -12,7 +12,7 @@ import {
   type SandboxSpec,
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
-import { checkSpec, labelOf, labels } from "../agent-machine/check-spec.ts";
+import { checkSpec, labelOf, labels, requireUnheld } from "../agent-machine/check-spec.ts";
 import { findHostIds, type HostIds, isHostRoot } from "../local/host-ids.ts";
 import { describeContainer, RECORD_LABEL } from "./container-body.ts";
 import { DockerMachine, removeContainer } from "./docker-machine.ts";
@@ -95,6 +95,7 @@ export class DockerProvider implements SandboxProvider {
     const parsed = inspection.safeParse(answer.body);
     const record = parsed.success ? findRecord(parsed.data.Config.Labels[RECORD_LABEL]) : undefined;
     if (record === undefined) throw new SandboxError("gone", `There is no sandbox ${ref}.`);
+    requireUnheld(ref, parsed.data?.Config.Labels[labels.server]);
     const machine = new DockerMachine({ engine, ref, record, abilities });
     await machine.stop();
     return await this.#open(machine, record);

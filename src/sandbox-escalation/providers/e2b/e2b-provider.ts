@@ -9,7 +9,7 @@ import {
   type SandboxSpec,
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
-import { checkSpec, labelOf, labels } from "../agent-machine/check-spec.ts";
+import { checkSpec, labelOf, labels, labelsOf, requireUnheld } from "../agent-machine/check-spec.ts";
 import {
   callE2b,
   describeE2bFailure,
@@ -109,6 +109,7 @@ export class E2bProvider implements SandboxProvider {
     );
     if (info.metadata[labels.owner] === undefined)
       throw new SandboxError("gone", `Sandbox ${ref} is none of ours.`);
+    requireUnheld(ref, info.metadata[labels.server]);
     const endsAtMs = Number(info.metadata[ENDS_LABEL] ?? info.endAt.getTime());
     const proxySocket = info.metadata[PROXY_LABEL];
     const machine = new E2bMachine({ library, access, ref, endsAtMs, proxySocket });
@@ -178,8 +179,7 @@ interface Marks {
 
 function describeSandbox(spec: SandboxSpec, marks: Marks): Record<string, string> {
   return {
-    [labels.owner]: labelOf(spec.owner),
-    [labels.vm]: labelOf(spec.vm),
+    ...labelsOf(spec),
     [MARK_LABEL]: marks.mark,
     [ENDS_LABEL]: String(marks.endsAtMs),
     ...(marks.proxySocket === undefined ? {} : { [PROXY_LABEL]: marks.proxySocket }),

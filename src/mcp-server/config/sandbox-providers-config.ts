@@ -1,0 +1,106 @@
+// The settings of each provider of sandboxes.
+import { z } from "zod";
+import { suggest } from "../suggest.ts";
+import { common, secret } from "./sandbox-values.ts";
+
+const image = z.string().min(1).max(200);
+
+/** The host's own tools, or a prepared root. */
+const local = z.strictObject({
+  ...common,
+  image: image
+    .refine((name) => name === "host" || name.startsWith("/"), {
+      error: 'must be "host" or the path of a prepared root',
+    })
+    .optional(),
+});
+
+const docker = z.strictObject({
+  ...common,
+  image: z
+    .string({ error: 'must name an image for the provider docker, such as "debian:13"' })
+    .min(1)
+    .max(200)
+    .refine((name) => name !== "host", {
+      error: 'must name an image for the provider docker, such as "debian:13"',
+    }),
+  /** Whether an image that is not on this machine may be fetched. */
+  pull: z.boolean().optional(),
+});
+
+const e2b = z.strictObject({
+  ...common,
+  /** A template of E2B's. */
+  image: image.optional(),
+  apiKey: secret.optional(),
+  /** Elsewhere than E2B's own cloud. */
+  apiUrl: z.url().optional(),
+  sandboxUrl: z.url().optional(),
+});
+
+/** One line for each provider; who makes it is in sandboxes/make-provider.ts. */
+const schemas = { local, docker, e2b } as const;
+
+type Schemas = typeof schemas;
+export type ProviderName = keyof Schemas;
+/** One provider's settings, with its name. */
+export type ProviderConfig = {
+  [N in ProviderName]: { readonly name: N } & z.output<Schemas[N]>;
+}[ProviderName];
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table are its type
+export const providerNames = Object.keys(schemas) as ProviderName[];
+
+/** Adds what is wrong to the context, below `path`. */
+export function parseProvider(
+  name: string,
+  value: unknown,
+  context: z.RefinementCtx,
+  path: readonly string[],
+): ProviderConfig | undefined {
+  const known = providerNames.find((one) => one === name);
+  if (known === undefined) {
+    const close = suggest(name, providerNames);
+    const hint =
+      close === undefined ? `known are ${providerNames.join(", ")}` : `did you mean ${close}?`;
+    context.addIssue({ code: "custom", path: [...path], message: `is no provider (${hint})` });
+    return undefined;
+  }
+  const result = schemas[known].safeParse(value);
+  if (!result.success) {
+    const keys = Object.keys(schemas[known].shape);
+    for (const issue of result.error.issues)
+      context.addIssue({
+        code: "custom",
+        path: [...path, ...issue.path],
+        message: wordsOf(issue, keys),
+      });
+    return undefined;
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of that name has made it
+  return { name: known, ...result.data } as ProviderConfig;
+}
+
+/** By name, in order of preference. */
+export const providersConfig = z
+  .record(z.string(), z.unknown())
+  .transform((entries, context): readonly ProviderConfig[] => {
+    const names = Object.keys(entries);
+    if (names.length === 0) context.addIssue("must name a provider");
+    return names.flatMap((name) => parseProvider(name, entries[name], context, [name]) ?? []);
+  });
+
+function wordsOf(issue: z.core.$ZodIssue, keys: readonly string[]): string {
+  if (issue.code === "unrecognized_keys") {
+    const isTop = issue.path.length === 0;
+    return issue.keys
+      .map((key) => {
+        const close = isTop ? suggest(key, keys) : undefined;
+        return `has no setting ${key}${close === undefined ? "" : ` (did you mean ${close}?)`}`;
+      })
+      .join("; ");
+  }
+  if (issue.code === "invalid_type" && issue.message.startsWith("Invalid"))
+    return `must be of type ${issue.expected}`;
+  return issue.message;
+}
