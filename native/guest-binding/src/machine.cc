@@ -1,6 +1,8 @@
 // Clocks, the heap's numbers, and the compilation of Node's own builtins.
 #include "binding.h"
 
+#include <sched.h>
+
 #include <ctime>
 #include <vector>
 
@@ -26,6 +28,12 @@ void Now(const Arguments& args) {
 
 /** cpuTime(): nanoseconds this thread has computed, as a BigInt */
 void CpuTime(const Arguments& args) { ReturnClock(args, CLOCK_THREAD_CPUTIME_ID); }
+
+/** currentCore(): the core this thread runs on, now */
+void CurrentCore(const Arguments& args) { args.GetReturnValue().Set(sched_getcpu()); }
+
+/** yieldCore(): lets another thread that wants this core have it */
+void YieldCore(const Arguments&) { sched_yield(); }
 
 /** heapStatistics(): the numbers of v8.getHeapStatistics() in the order of Node's heapStatisticsBuffer */
 void HeapStatistics(const Arguments& args) {
@@ -109,6 +117,8 @@ void InstallMachine(Local<Context> context, Local<Object> target) {
   SetMethod(context, target, "hrtime", Hrtime);
   SetMethod(context, target, "now", Now);
   SetMethod(context, target, "cpuTime", CpuTime);
+  SetMethod(context, target, "currentCore", CurrentCore);
+  SetMethod(context, target, "yieldCore", YieldCore);
   SetMethod(context, target, "heapStatistics", HeapStatistics);
   SetMethod(context, target, "compileBuiltin", CompileBuiltin);
   SetMethod(context, target, "limitHeap", LimitHeap);

@@ -1,6 +1,8 @@
 // The C library of this process, through node:ffi: the few calls a process needs to give up rights.
 // Nothing here is kept after the jail stands; whoever holds a Libc can do what native code can.
 
+import { type Ffi, findFfi } from "./ffi.ts";
+
 /** A failed libc or system call: the call, and errno as a number. */
 export class LibcError extends Error {
   readonly call: string;
@@ -105,36 +107,4 @@ const signatures = {
   syscall: { arguments: ["int64", word, word, word, word, word, word], return: "int64" },
   posix_spawn: { arguments: [word, word, word, word, word, word], return: "int32" },
   __errno_location: { arguments: [], return: "pointer" },
-};
-
-interface NativeFunctions {
-  syscall(number: bigint, ...args: [bigint, bigint, bigint, bigint, bigint, bigint]): bigint;
-  posix_spawn(...args: [bigint, bigint, bigint, bigint, bigint, bigint]): number;
-  __errno_location(): bigint;
-}
-
-interface Ffi {
-  readonly DynamicLibrary: new (
-    path: null,
-  ) => {
-    getFunctions(definitions: typeof signatures): NativeFunctions;
-  };
-  getRawPointer(source: Uint8Array): bigint;
-  toArrayBuffer(address: bigint, length: number, copy: boolean): ArrayBuffer;
-}
-
-/** node:ffi has no types yet, and exists from Node 26.1 on. */
-function findFfi(): Ffi | undefined {
-  const load: (id: string) => unknown = process.getBuiltinModule.bind(process);
-  const found = load("node:ffi");
-  return isFfi(found) ? found : undefined;
-}
-
-function isFfi(value: unknown): value is Ffi {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "DynamicLibrary" in value &&
-    "getRawPointer" in value
-  );
-}
+} as const;

@@ -1,6 +1,13 @@
 // The guest's end of its calls to the kernel.
 import { native } from "./native.ts";
-import { CONTROL_BYTES, MESSAGE_LIMIT_BYTES, turn, WINDOW_BYTES, word } from "./wire/layout.ts";
+import {
+  CONTROL_BYTES,
+  LOOKS_PER_CORE_CHECK,
+  MESSAGE_LIMIT_BYTES,
+  turn,
+  WINDOW_BYTES,
+  word,
+} from "./wire/layout.ts";
 import { type Packed, Packer, type TextCodec, Unpacker } from "./wire/pack.ts";
 
 const { wait, load, store } = Atomics;
@@ -26,12 +33,16 @@ export class CallError {
 
 let words: Int32Array = new Int32Array(1);
 let window: Uint8Array = new Uint8Array(0);
+let packer = new Packer(window, codec, MESSAGE_LIMIT_BYTES);
+let unpacker = new Unpacker(window, codec);
 let ring: () => void = () => undefined;
 
 /** Joins this process to its kernel. `doorbell` wakes the kernel. */
 export function connect(shared: SharedArrayBuffer, doorbell: () => void): void {
   words = new Int32Array(shared, 0, CONTROL_BYTES / 4);
   window = new Uint8Array(shared, CONTROL_BYTES, WINDOW_BYTES);
+  packer = new Packer(window, codec, MESSAGE_LIMIT_BYTES);
+  unpacker = new Unpacker(window, codec);
   ring = doorbell;
 }
 
@@ -46,16 +57,15 @@ export function submit(request: number, name: string, args: readonly Packed[]): 
 }
 
 function exchange(request: number, name: string, args: readonly Packed[]): Packed {
-  const packer = new Packer(window, codec, MESSAGE_LIMIT_BYTES);
+  packer.begin();
   packer.write(name);
   for (const arg of args) packer.write(arg);
-  const message = packer.finish();
   words[word.request] = request;
-  if (message.buffer === window.buffer) send(message.length, false);
-  else sendParts(message);
-  const unpacker = new Unpacker(receive(), codec);
-  if (words[word.failed] === 0) return unpacker.read();
-  const [code, detail] = unpacker.read() as [string, string | undefined];
+  if (packer.isInWindow) send(packer.length, false);
+  else sendParts(packer.finish());
+  const answer = receive();
+  if (words[word.failed] === 0) return answer.read();
+  const [code, detail] = answer.read() as [string, string | undefined];
   throw new CallError(code, detail);
 }
 
@@ -73,18 +83,28 @@ function send(length: number, hasMore: boolean): void {
   words[word.more] = hasMore ? 1 : 0;
   store(words, word.turn, turn.kernel);
   if (load(words, word.isLooking) === 0) ring();
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let look = 1; look < LOOKS; look += 1) {
     if (load(words, word.turn) === turn.guest) return;
-    pause();
+    if (look % LOOKS_PER_CORE_CHECK === 0) yieldToKernel();
+    else pause();
   }
   while (load(words, word.turn) !== turn.guest) wait(words, word.turn, turn.kernel);
 }
 
-/** The whole answer: the window's bytes, or a buffer of its own when it came in parts. */
-function receive(): Uint8Array {
-  const first = window.subarray(0, words[word.length]);
-  if (words[word.more] === 0) return first;
-  const parts = [first.slice()];
+function yieldToKernel(): void {
+  const core = native["currentCore"]();
+  words[word.guestCore] = core;
+  if (words[word.kernelCore] === core) native["yieldCore"]();
+}
+
+/** The whole answer: in the window, or in a buffer of its own when it came in parts. */
+function receive(): Unpacker {
+  if (words[word.more] === 0) {
+    unpacker.begin(words[word.length] ?? 0);
+    return unpacker;
+  }
+  const first = window.slice(0, words[word.length]);
+  const parts = [first];
   let total = first.length;
   while (words[word.more] === 1) {
     send(0, false);
@@ -98,5 +118,5 @@ function receive(): Uint8Array {
     whole.set(part, at);
     at += part.length;
   }
-  return whole;
+  return new Unpacker(whole, codec);
 }

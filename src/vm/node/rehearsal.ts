@@ -122,6 +122,8 @@ const native = {
   setUncaughtCallback: nothing,
   setStackLimit: nothing,
   limitHeap: nothing,
+  currentCore: () => 0,
+  yieldCore: nothing,
   setInitializeImportMetaObjectCallback: nothing,
   setImportModuleDynamicallyCallback: nothing,
   setImportMetaResolveInitializer: nothing,

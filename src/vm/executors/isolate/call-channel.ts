@@ -1,8 +1,10 @@
 // The kernel's end of a guest process's calls. Every word and byte of the shared buffer is the guest's
 // to change at any time: what is used is read once, and copied before it is looked at.
 import { decodeText, isKernelError, KernelError } from "../../../kernel/index.ts";
+import type { Cores } from "../../confinement/cores.ts";
 import {
   CONTROL_BYTES,
+  LOOKS_PER_CORE_CHECK,
   MESSAGE_LIMIT_BYTES,
   turn,
   WINDOW_BYTES,
@@ -17,6 +19,8 @@ const codec: TextCodec = {
 
 /** Looks for the guest's next call before the kernel goes on with other things. */
 const LOOKS = 1500;
+/** Messages up to this are copied into a buffer that all of them share. */
+const SHORT_BYTES = 4096;
 /** Calls are answered at most so long without a turn for everything else in the cell. */
 const SERVE_MS = 4;
 
@@ -36,8 +40,11 @@ export class CallChannel {
   readonly shared = new SharedArrayBuffer(CONTROL_BYTES + WINDOW_BYTES);
   readonly #words = new Int32Array(this.shared, 0, CONTROL_BYTES / 4);
   readonly #window = new Uint8Array(this.shared, CONTROL_BYTES, WINDOW_BYTES);
+  readonly #short = new Uint8Array(SHORT_BYTES);
+  readonly #shortUnpacker = new Unpacker(this.#short, codec, { copiesBytes: true });
+  readonly #packer = new Packer(this.#window, codec, MESSAGE_LIMIT_BYTES);
   readonly #answer: (call: Call) => Packed | Promise<Packed>;
-  readonly #hasSecondCore: boolean;
+  readonly #cores: Cores;
   /** Called when the guest rings while it is being served: the next part of a message is there. */
   #wake: () => void = () => undefined;
   #isServing = false;
@@ -47,9 +54,9 @@ export class CallChannel {
   #isClosed = false;
 
   /** `answer` may fail with a KernelError, for the guest; with anything else the channel is at an end. */
-  constructor(answer: (call: Call) => Packed | Promise<Packed>, hasSecondCore: boolean) {
+  constructor(answer: (call: Call) => Packed | Promise<Packed>, cores: Cores) {
     this.#answer = answer;
-    this.#hasSecondCore = hasSecondCore;
+    this.#cores = cores;
   }
 
   /**
@@ -80,7 +87,8 @@ export class CallChannel {
     try {
       let until = performance.now() + SERVE_MS;
       while (this.#hasCall()) {
-        await this.#serveOne();
+        const answering = this.#serveOne();
+        if (answering !== undefined) await answering;
         if (this.#isClosed || !this.#lookForCall()) return;
         if (performance.now() < until) continue;
         await new Promise((resolve) => setImmediate(resolve));
@@ -97,65 +105,87 @@ export class CallChannel {
 
   /** Whether the guest made its next call, now or within some microseconds. */
   #lookForCall(): boolean {
-    if (this.#hasSecondCore) {
-      for (let look = 0; look < LOOKS; look += 1) {
-        if (this.#hasCall()) return true;
-        pause();
-      }
+    for (let look = 1; look < LOOKS; look += 1) {
+      if (this.#hasCall()) return true;
+      if (look % LOOKS_PER_CORE_CHECK === 0) this.#yieldToGuest();
+      else pause();
     }
     Atomics.store(this.#words, word.isLooking, 0);
     return this.#hasCall();
   }
 
-  async #serveOne(): Promise<void> {
+  #yieldToGuest(): void {
+    const core = this.#cores.current();
+    this.#words[word.kernelCore] = core;
+    if (this.#words[word.guestCore] === core) this.#cores.yield();
+  }
+
+  /** A promise where the answer, or room for it, takes time. */
+  #serveOne(): Promise<void> | undefined {
     this.#computedMs = this.computedMs();
     this.#turnSince = undefined;
+    let answer: Packed | Promise<Packed>;
+    let hasFailed = false;
+    try {
+      answer = this.#words[word.more] === 1 ? this.#answerParts() : this.#answer(this.#take());
+    } catch (error) {
+      answer = failureFor(error);
+      hasFailed = true;
+    }
+    return answer instanceof Promise ? this.#replyLater(answer) : this.#reply(answer, hasFailed);
+  }
+
+  async #replyLater(answer: Promise<Packed>): Promise<void> {
     let reply: Packed;
     let hasFailed = false;
     try {
-      reply = await this.#answer(await this.#take());
+      reply = await answer;
     } catch (error) {
-      if (error instanceof PackError) reply = ["EINVAL", undefined];
-      else if (isKernelError(error)) reply = [error.errno, error.subject];
-      else throw error;
+      reply = failureFor(error);
       hasFailed = true;
     }
-    if (!this.#isClosed) await this.#reply(reply, hasFailed);
+    await this.#reply(reply, hasFailed);
   }
 
-  async #take(): Promise<Call> {
+  #take(): Call {
+    const request = this.#words[word.request] ?? 0;
+    const length = clamp(this.#words[word.length] ?? 0);
+    if (length > SHORT_BYTES)
+      return read(new Unpacker(this.#window.slice(0, length), codec), request);
+    for (let at = 0; at < length; at += 1) this.#short[at] = this.#window[at] ?? 0;
+    this.#shortUnpacker.begin(length);
+    return read(this.#shortUnpacker, request);
+  }
+
+  async #answerParts(): Promise<Packed> {
     const request = this.#words[word.request] ?? 0;
     const parts: Uint8Array[] = [];
     let total = 0;
     for (;;) {
       const length = clamp(this.#words[word.length] ?? 0);
       const hasMore = this.#words[word.more] === 1;
-      const part = this.#window.slice(0, length);
-      parts.push(part);
-      total += part.length;
+      parts.push(this.#window.slice(0, length));
+      total += length;
       if (total > MESSAGE_LIMIT_BYTES) throw new KernelError("E2BIG");
       if (!hasMore) break;
       // Only full windows are followed by more: else a message could go on without end.
       if (length < WINDOW_BYTES) throw new PackError("a part that is not full");
       await this.#handOver(0, false);
     }
-    const unpacker = new Unpacker(
-      parts.length === 1 ? (parts[0] ?? new Uint8Array()) : join(parts, total),
-      codec,
-    );
-    const name = unpacker.read();
-    if (typeof name !== "string") throw new PackError("no name");
-    const args: Packed[] = [];
-    while (!unpacker.isAtEnd) args.push(unpacker.read());
-    return { name, args, request };
+    return await this.#answer(read(new Unpacker(join(parts, total), codec), request));
   }
 
-  async #reply(value: Packed, hasFailed: boolean): Promise<void> {
-    const packer = new Packer(this.#window, codec, MESSAGE_LIMIT_BYTES);
-    packer.write(value);
-    const message = packer.finish();
+  #reply(value: Packed, hasFailed: boolean): Promise<void> | undefined {
+    if (this.#isClosed) return undefined;
+    this.#packer.begin();
+    this.#packer.write(value);
     this.#words[word.failed] = hasFailed ? 1 : 0;
-    if (message.buffer === this.shared) return this.#giveTurn(message.length, false);
+    if (!this.#packer.isInWindow) return this.#replyInParts(this.#packer.finish(), hasFailed);
+    this.#giveTurn(this.#packer.length, false);
+    return undefined;
+  }
+
+  async #replyInParts(message: Uint8Array, hasFailed: boolean): Promise<void> {
     for (let at = 0; at < message.length; at += WINDOW_BYTES) {
       const part = message.subarray(at, at + WINDOW_BYTES);
       this.#window.set(part);
@@ -184,6 +214,21 @@ export class CallChannel {
     }
     if (this.#isClosed) throw new KernelError("EINTR");
   }
+}
+
+/** What the guest is told of it; anything but an errno is thrown on. */
+function failureFor(error: unknown): Packed {
+  if (error instanceof PackError) return ["EINVAL", undefined];
+  if (isKernelError(error)) return [error.errno, error.subject];
+  throw error;
+}
+
+function read(unpacker: Unpacker, request: number): Call {
+  const name = unpacker.read();
+  if (typeof name !== "string") throw new PackError("no name");
+  const args: Packed[] = [];
+  while (!unpacker.isAtEnd) args.push(unpacker.read());
+  return { name, args, request };
 }
 
 function clamp(length: number): number {

@@ -3,12 +3,14 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as IsolatedVm from "isolated-vm";
+import { type Cores, findCores } from "../../confinement/cores.ts";
 
 export interface GuestNatives {
   readonly ivm: typeof IsolatedVm;
   readonly module: IsolatedVm.NativeModule;
   /** The build's folder `guest`: the snapshot, and the sources of Node's builtins. */
   readonly directory: string;
+  readonly cores: Cores;
 }
 
 /** From the build's directory; undefined where there is none for this platform. */
@@ -21,5 +23,5 @@ export function loadNatives(build: string): GuestNatives | undefined {
   const platform = `${process.platform}-${process.arch}`;
   const file = join(build, "isolated-vm", "prebuilds", platform, prebuilt);
   const { ivm }: { ivm: typeof IsolatedVm } = createRequire(file)(file);
-  return { ivm, module: new ivm.NativeModule(binding), directory };
+  return { ivm, module: new ivm.NativeModule(binding), directory, cores: findCores() };
 }

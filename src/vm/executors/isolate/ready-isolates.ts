@@ -1,6 +1,5 @@
 // Isolates made ahead of need: from the snapshot, joined to a channel, waiting to be a process.
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type IsolatedVm from "isolated-vm";
 import { KernelError } from "../../../kernel/index.ts";
@@ -42,7 +41,6 @@ export class ReadyIsolates {
   /** The heap limit of those that wait. */
   #heapLimitMb = 0;
   #isRefilling = false;
-  readonly #hasSecondCore = availableParallelism() > 1;
 
   constructor(options: IsolateOptions) {
     this.#options = options;
@@ -118,10 +116,10 @@ export class ReadyIsolates {
 
   /** An isolate with its channel, ready to start. */
   async #join(isolate: IsolatedVm.Isolate): Promise<ReadyIsolate> {
-    const { ivm, module } = this.#options.natives;
+    const { ivm, module, cores } = this.#options.natives;
     const context = await isolate.createContext();
     const guest: { ready?: ReadyIsolate } = {};
-    const channel = new CallChannel((call) => guest.ready?.onCall(call), this.#hasSecondCore);
+    const channel = new CallChannel((call) => guest.ready?.onCall(call), cores);
     const ring = (): void => {
       channel.serve().catch((error: unknown) => guest.ready?.onFailure(error));
       // isolated-vm runs this outside Node's callback scopes: without it the ticks that the call queued,

@@ -15,7 +15,13 @@ export const word = {
   isLooking: 4,
   /** 0 when the call succeeded. */
   failed: 5,
+  /** The core each side was on when it last looked for the other: on one core, one must yield for the other to run. */
+  guestCore: 6,
+  kernelCore: 7,
 } as const;
+
+/** Looks for the other side between two looks at the cores. */
+export const LOOKS_PER_CORE_CHECK = 4;
 
 export const turn = { guest: 0, kernel: 1 } as const;
 

@@ -37,19 +37,39 @@ const DEPTH_LIMIT = 64;
 
 export class PackError extends Error {}
 
-/** Writes values into `window`, and on into a larger buffer of its own where that is too small. */
+/** Writes messages into `window`, and on into a larger buffer of its own where that is too small. */
 export class Packer {
   readonly #codec: TextCodec;
   readonly #limitBytes: number;
+  readonly #window: Uint8Array;
+  readonly #windowView: DataView;
   #bytes: Uint8Array;
   #view: DataView;
   #at = 0;
 
   constructor(window: Uint8Array, codec: TextCodec, limitBytes: number) {
+    this.#window = window;
+    this.#windowView = viewOf(window);
     this.#bytes = window;
-    this.#view = viewOf(window);
+    this.#view = this.#windowView;
     this.#codec = codec;
     this.#limitBytes = limitBytes;
+  }
+
+  /** Starts the next message, in the window. */
+  begin(): void {
+    this.#bytes = this.#window;
+    this.#view = this.#windowView;
+    this.#at = 0;
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#at;
+  }
+
+  get isInWindow(): boolean {
+    return this.#bytes === this.#window;
   }
 
   /** What was written so far; the window itself where it sufficed. */
@@ -151,19 +171,29 @@ export class Unpacker {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #codec: TextCodec;
+  readonly #copiesBytes: boolean;
+  #end: number;
   #at = 0;
 
-  constructor(bytes: Uint8Array, codec: TextCodec) {
+  /** Bytes in what it returns are views of the input, or copies. */
+  constructor(bytes: Uint8Array, codec: TextCodec, { copiesBytes = false } = {}) {
+    this.#copiesBytes = copiesBytes;
     this.#bytes = bytes;
     this.#view = viewOf(bytes);
+    this.#end = bytes.length;
     this.#codec = codec;
   }
 
-  get isAtEnd(): boolean {
-    return this.#at >= this.#bytes.length;
+  /** Starts with the next message, the first `length` bytes of the same input. */
+  begin(length: number): void {
+    this.#end = Math.min(length, this.#bytes.length);
+    this.#at = 0;
   }
 
-  /** Bytes in what it returns are views of the input. */
+  get isAtEnd(): boolean {
+    return this.#at >= this.#end;
+  }
+
   read(depth = 0): Packed {
     if (depth > DEPTH_LIMIT) throw new PackError("nested too deeply");
     const kind = this.#bytes[this.#take(1)];
@@ -183,7 +213,7 @@ export class Unpacker {
 
   #take(bytes: number): number {
     const at = this.#at;
-    if (bytes > this.#bytes.length - at) throw new PackError("cut off");
+    if (bytes > this.#end - at) throw new PackError("cut off");
     this.#at = at + bytes;
     return at;
   }
@@ -203,12 +233,13 @@ export class Unpacker {
   #blob(): Uint8Array {
     const length = this.#length();
     const start = this.#take(length);
-    return this.#bytes.subarray(start, start + length);
+    const end = start + length;
+    return this.#copiesBytes ? this.#bytes.slice(start, end) : this.#bytes.subarray(start, end);
   }
 
   #list(depth: number): readonly Packed[] {
     const count = this.#length();
-    if (count > this.#bytes.length - this.#at) throw new PackError("cut off");
+    if (count > this.#end - this.#at) throw new PackError("cut off");
     const values: Packed[] = [];
     for (let index = 0; index < count; index += 1) values.push(this.read(depth + 1));
     return values;
@@ -216,7 +247,7 @@ export class Unpacker {
 
   #record(depth: number): { readonly [name: string]: Packed } {
     const count = this.#length();
-    if (count > this.#bytes.length - this.#at) throw new PackError("cut off");
+    if (count > this.#end - this.#at) throw new PackError("cut off");
     const values: { [name: string]: Packed } = Object.create(null);
     for (let index = 0; index < count; index += 1) {
       if (this.#bytes[this.#take(1)] !== tag.text) throw new PackError("a name must be text");

@@ -21,7 +21,7 @@ class Guest {
   readonly window: Uint8Array;
 
   constructor(answer: (call: Call) => Packed | Promise<Packed>) {
-    this.channel = new CallChannel(answer, false);
+    this.channel = new CallChannel(answer, { current: () => -1, yield: () => undefined });
     this.words = new Int32Array(this.channel.shared, 0, CONTROL_BYTES / 4);
     this.window = new Uint8Array(this.channel.shared, CONTROL_BYTES, WINDOW_BYTES);
   }
