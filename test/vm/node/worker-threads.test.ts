@@ -20,7 +20,9 @@ describeLikeNode("worker_threads", {
       parentPort.once("message", (message) => { parentPort.postMessage([message, process.pid === workerData.pid]); process.exitCode = 5; });
     } else {
       const worker = new Worker(__filename, { workerData: { pid: process.pid, map: new Map([[1, 2]]) }, argv: ["x", 1], env: { A: "a" } });
-      worker.on("message", (message) => console.log("message", message)).on("exit", (code) => console.log("exit", code, worker.threadId));
+      // Output and messages come by ports of their own: which is first is not said.
+      let answer;
+      worker.on("message", (message) => { answer = message; }).on("exit", (code) => console.log("exit", code, worker.threadId, answer));
       worker.postMessage({ hello: 1 });
     }`.replace("console.log(threadId, workerData,", "console.log(threadId, workerData.map,"),
   "tells errors, exits and terminations": `${start}
