@@ -131,6 +131,26 @@ export const deniedCalls: readonly DeniedCall[] = [
   }),
 ];
 
+/** Whose root a sandbox has: the host's tools, or one of its own with the ids of many accounts or of one. */
+export type FilterRoot = "host" | "range" | "single";
+
+/**
+ * Packages hold setuid files: in a root of its own a sandbox may have them. They have no effect inside, and outside
+ * nobody but the server's user gets to them. Where there is one account, giving a file away does nothing.
+ */
+export function listDeniedCalls(root: FilterRoot): readonly DeniedCall[] {
+  if (root === "host") return deniedCalls;
+  const denied = deniedCalls.filter(({ when }) => when?.mask !== S_ISUID);
+  return root === "range" ? denied : [...denied, ...withoutEffect];
+}
+
+const withoutEffect: readonly DeniedCall[] = [
+  { name: "chown", numbers: { x64: 92 }, errno: 0 },
+  { name: "fchown", numbers: { x64: 93, arm64: 55 }, errno: 0 },
+  { name: "lchown", numbers: { x64: 94 }, errno: 0 },
+  { name: "fchownat", numbers: { x64: 260, arm64: 54 }, errno: 0 },
+];
+
 function both(number: number): { readonly x64: number; readonly arm64: number } {
   return { x64: number, arm64: number };
 }

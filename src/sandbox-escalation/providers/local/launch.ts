@@ -2,31 +2,17 @@
 // process inside, which talks to us over a socket it inherits. Nothing is left when any step fails.
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { Duplex, Readable, Writable } from "node:stream";
+import { Duplex, Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { findAgentBinary } from "../../agent/agent-binary.ts";
 import { AgentLink, type AgentLinkOwner } from "../../agent/agent-link.ts";
-import { SandboxError, type SandboxLimits } from "../../provider.ts";
-import type { HostIds } from "./host-ids.ts";
-import type { Protection } from "./protections.ts";
-import { describeView, INSIDE_ID, insidePaths } from "./sandbox-view.ts";
-import { assembleSeccompFilter } from "./seccomp-filter.ts";
+import { SandboxError } from "../../provider.ts";
+import { mapIds } from "./id-maps.ts";
+import { describeLaunch, type LaunchWish } from "./launch-words.ts";
+import { LentContents } from "./lent-contents.ts";
 
-export interface LaunchOptions {
-  readonly bubblewrap: string;
-  readonly workspace: string;
-  readonly home: string;
-  /** A prepared root instead of the host's own tools. */
-  readonly root: string | undefined;
-  /** Whom to become first; undefined for who we are. */
-  readonly become: HostIds | undefined;
-  /** Files of control groups to join. */
-  readonly joinFiles: readonly string[];
-  readonly limits: SandboxLimits;
-  /** Whether the kernel counts processes for each user namespace: else the limit would count the user's. */
-  readonly limitsProcesses: boolean;
+export interface LaunchOptions extends LaunchWish {
   readonly owner: AgentLinkOwner;
-  readonly without: ReadonlySet<Protection>;
 }
 
 /** A sandbox that runs. */
@@ -69,21 +55,7 @@ export async function launch(
   signal?: AbortSignal,
 ): Promise<RunningSandbox> {
   signal?.throwIfAborted();
-  const lent = new LentContents();
-  const agent = openSync(findAgentBinary(), "r");
-  let child: ChildProcess;
-  try {
-    const argv = describeLaunch(options, lent, lent.lendDescriptor(agent));
-    child = spawn(findAgentBinary(), ["launch", ...argv], {
-      cwd: "/",
-      env: {},
-      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", ...lent.stdio()],
-      // A process group of its own, so that all of it can be killed while it starts.
-      detached: true,
-    });
-  } finally {
-    closeSync(agent);
-  }
+  const { child, begin } = startLauncher(options);
   const complaints = collectText(child.stdio[2]);
   const info = collectText(child.stdio[INFO]);
   const exited = describeExit(child, complaints);
@@ -95,7 +67,7 @@ export async function launch(
   const timer = setTimeout(() => killGroup(child), START_LIMIT_MS);
   try {
     const link = new AgentLink(socket, options.owner);
-    lent.write(child);
+    await begin();
     await link.ready.catch(async (error: unknown) => {
       throw new SandboxError("failed", `${await exited}`, { cause: error });
     });
@@ -107,6 +79,37 @@ export async function launch(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abandon);
+  }
+}
+
+interface Launcher {
+  readonly child: ChildProcess;
+  /** Gives it what it reads, and the ids that it waits for. */
+  readonly begin: () => Promise<void>;
+}
+
+function startLauncher(options: LaunchOptions): Launcher {
+  const { root } = options;
+  const lent = new LentContents();
+  const agent = openSync(findAgentBinary(), "r");
+  try {
+    const users = root === undefined ? undefined : lent.lendChannel();
+    const descriptors = { lent, users, agent: lent.lendDescriptor(agent), info: INFO };
+    const argv = describeLaunch(options, descriptors);
+    const child = spawn(findAgentBinary(), ["launch", ...argv], {
+      cwd: "/",
+      env: {},
+      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", ...lent.stdio()],
+      // A process group of its own, so that all of it can be killed while it starts.
+      detached: true,
+    });
+    const begin = async () => {
+      lent.write(child);
+      if (root !== undefined && users !== undefined) await mapIds(child, users, root.ids);
+    };
+    return { child, begin };
+  } finally {
+    closeSync(agent);
   }
 }
 
@@ -130,81 +133,6 @@ const END_PATIENCE_MS = 1000;
 /** The agent's socket, and where bubblewrap says the agent's pid. */
 const LINK = 3;
 const INFO = 4;
-
-function describeLaunch(options: LaunchOptions, lent: LentContents, agent: number): string[] {
-  const { become, without, limits } = options;
-  const kept = [options.workspace, options.home];
-  const shown = options.root === undefined ? kept : [...kept, options.root];
-  const binds = become === undefined ? [] : shown;
-  // The launcher shows its first directory as /tmp/0, and so on.
-  const [workspace = "", home = "", reachedAt = ""] =
-    become === undefined ? shown : shown.map((_, index) => `/tmp/${index}`);
-  const root = options.root === undefined ? undefined : { path: options.root, reachedAt };
-  const filter = without.has("seccomp")
-    ? []
-    : [
-        "--seccomp",
-        String(lent.lendBytes(assembleSeccompFilter(process.arch === "arm64" ? "arm64" : "x64"))),
-      ];
-  return [
-    ...options.joinFiles.flatMap((file) => ["--cgroup", file]),
-    ...binds.flatMap((path) => ["--bind", path]),
-    ...(become === undefined ? [] : ["--ids", String(become.uid), String(become.gid)]),
-    ...["--", options.bubblewrap],
-    ...["--unshare-user", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-    ...(without.has("own-processes") ? [] : ["--unshare-pid", "--as-pid-1"]),
-    ...(without.has("own-network") ? [] : ["--unshare-net"]),
-    ...["--uid", String(INSIDE_ID), "--gid", String(INSIDE_ID), "--hostname", "sandbox"],
-    ...["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--info-fd", String(INFO)],
-    ...describeView({
-      workspace,
-      home,
-      root,
-      limits,
-      without,
-      lend: (text) => lent.lendBytes(Buffer.from(text)),
-    }),
-    ...["--perms", "0555", "--ro-bind-data", String(agent), AGENT_PATH],
-    ...(without.has("read-only-root") ? [] : ["--remount-ro", "/"]),
-    ...["--chdir", insidePaths.workspace, ...filter, "--", AGENT_PATH, "serve"],
-    options.limitsProcesses ? String(limits.pids + 1) : "-",
-    String(limits.diskMb * 1024 * 1024),
-    String(OPEN_FILES),
-  ];
-}
-
-const AGENT_PATH = "/sandbox-agent";
-/** What servers and build tools ask for; the usual hard limit of a login. */
-const OPEN_FILES = 65_536;
-
-/** What a child finds in descriptors: some opened by us, some written to it once it runs. */
-class LentContents {
-  readonly #entries: (number | Uint8Array)[] = [];
-
-  lendBytes(bytes: Uint8Array): number {
-    return FIRST_LENT + this.#entries.push(bytes) - 1;
-  }
-
-  lendDescriptor(descriptor: number): number {
-    return FIRST_LENT + this.#entries.push(descriptor) - 1;
-  }
-
-  stdio(): (number | "pipe")[] {
-    return this.#entries.map((entry) => (typeof entry === "number" ? entry : "pipe"));
-  }
-
-  write(child: ChildProcess): void {
-    this.#entries.forEach((entry, index) => {
-      const end = child.stdio[FIRST_LENT + index];
-      if (typeof entry === "number" || !(end instanceof Writable)) return;
-      // A launch that failed reads nothing: it says so itself.
-      end.on("error", () => end.destroy());
-      end.end(entry);
-    });
-  }
-}
-
-const FIRST_LENT = 5;
 
 /** What was said so far, up to a limit. */
 function collectText(stream: unknown): () => string {

@@ -1,22 +1,27 @@
 // What this host has for sandboxes, found out once: bubblewrap, control groups, how processes are counted.
-import { accessSync, constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { release } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import type { Abilities } from "../../provider.ts";
 import { type ControlGroupTree, findControlGroupTree } from "./control-group.ts";
+import { findProgram } from "./find-program.ts";
 import { findHostIds, type HostIds, isHostRoot } from "./host-ids.ts";
+import { findIdMaps } from "./id-maps.ts";
 import type { Protection } from "./protections.ts";
 import { Records } from "./records.ts";
+import { Roots } from "./writable-root/roots.ts";
+import type { ConfinedHost } from "./writable-root/run-confined.ts";
 
-export interface LocalHost {
-  readonly bubblewrap: string;
-  /** Whom sandboxes become before they start; undefined for who we are. */
-  readonly become: HostIds | undefined;
+export interface LocalHost extends ConfinedHost {
   readonly controlGroups: ControlGroupTree | undefined;
   /** Whether RLIMIT_NPROC counts for each user namespace. */
   readonly countsProcesses: boolean;
+  /** Of sandboxes with the host's tools. */
   readonly abilities: Abilities;
+  /** Of sandboxes with a root of their own. */
+  readonly rootAbilities: Abilities;
   readonly records: Records;
+  readonly roots: Roots;
   readonly without: ReadonlySet<Protection>;
 }
 
@@ -33,28 +38,43 @@ export function findLocalHost(options: LocalHostOptions): LocalHost | undefined 
   if (bubblewrap === undefined) return undefined;
   const controlGroups = options.usesControlGroups ? findControlGroupTree() : undefined;
   const countsProcesses = isKernelAtLeast(5, 14);
-  const become = isHostRoot() && !options.without.has("lesser-id") ? findHostIds() : undefined;
+  const isLesser = isHostRoot() && !options.without.has("lesser-id");
+  const become = isLesser ? findHostIds() : undefined;
+  const ids = findIdMaps({ isRoot: isHostRoot(), ids: become ?? readOwnIds() });
+  const confined = { bubblewrap, become, ids };
+  const abilities: Abilities = {
+    isolation: "namespace",
+    memory: controlGroups === undefined ? "soft" : "hard",
+    pids: controlGroups !== undefined || countsProcesses ? "hard" : "none",
+    cpu: controlGroups === undefined ? "none" : "hard",
+    disk: "soft",
+    network: ["none", "proxy"],
+    packages: "none",
+    hasTerminals: true,
+    stopKeeps: "files",
+    canSnapshot: false,
+    isBillable: false,
+  };
   return {
-    bubblewrap,
-    become,
+    ...confined,
     controlGroups,
     countsProcesses,
-    records: new Records(options.stateDirectory, become),
+    records: new Records(options.stateDirectory, confined),
+    roots: new Roots(join(options.stateDirectory, "roots"), confined),
     without: options.without,
-    abilities: {
-      isolation: "namespace",
-      memory: controlGroups === undefined ? "soft" : "hard",
-      pids: controlGroups !== undefined || countsProcesses ? "hard" : "none",
-      cpu: controlGroups === undefined ? "none" : "hard",
-      disk: "soft",
-      network: ["none", "proxy"],
-      packages: "none",
-      hasTerminals: true,
-      stopKeeps: "files",
-      canSnapshot: false,
-      isBillable: false,
+    abilities,
+    rootAbilities: {
+      ...abilities,
+      packages: ids.kind === "range" ? "full" : "partial",
+      // The kernel counts for each account of a namespace, and a sandbox with many has them all.
+      pids: controlGroups === undefined && ids.kind === "range" ? "soft" : abilities.pids,
+      canSnapshot: true,
     },
   };
+}
+
+function readOwnIds(): HostIds {
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
 /** Why user namespaces do not work here, and the exact remedy; undefined where no setting forbids them. */
@@ -98,21 +118,6 @@ function readText(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function findProgram(name: string): string | undefined {
-  const places = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/bin", "/bin"];
-  return places
-    .filter((place) => place.startsWith("/"))
-    .map((place) => join(place, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
 }
 
 /** Since 5.14 the kernel counts processes for each user and user namespace. */

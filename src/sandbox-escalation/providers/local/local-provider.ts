@@ -1,6 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
 import { chown } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
 import type { FileSystem } from "../../../kernel/index.ts";
 import {
   type Probe,
@@ -18,6 +16,7 @@ import type { Protection } from "./protections.ts";
 import type { LocalRecord } from "./records.ts";
 import { isServerAlive, readServerMark } from "./server-mark.ts";
 import { tryLaunch } from "./try-launch.ts";
+import { readRootSource } from "./writable-root/root-source.ts";
 
 export interface LocalProviderOptions {
   /** Records and homes of sandboxes; made when the first is. Readable by this user alone. */
@@ -149,7 +148,7 @@ export class LocalProvider implements SandboxProvider {
 
 /** SandboxError "unsupported" or "limit". */
 function checkSpec(spec: SandboxSpec): void {
-  if (spec.image !== "host") checkRoot(spec.image);
+  if (spec.image !== "host") readRootSource(spec.image);
   if (spec.network === "full")
     throw new SandboxError("unsupported", "Local sandboxes have the network none or proxy.");
   if (spec.network === "proxy" && spec.proxySocket === undefined)
@@ -159,20 +158,6 @@ function checkSpec(spec: SandboxSpec): void {
       throw new SandboxError("limit", `The limit ${name} is ${value}: it must be above 0.`);
   if (spec.limits.memoryMb < SMALLEST_MEMORY_MB)
     throw new SandboxError("limit", `A sandbox needs ${SMALLEST_MEMORY_MB} MB of memory.`);
-}
-
-/** A prepared root is a directory of the operator's that holds a Linux: shown read-only. */
-function checkRoot(image: string): void {
-  const is = `The image of a local sandbox is "host" or the path of a prepared root, not "${image}"`;
-  if (!isAbsolute(image)) throw new SandboxError("unsupported", `${is}.`);
-  const path = resolve(image);
-  if (path === "/") throw new SandboxError("unsupported", `${is}: that is the host.`);
-  if (!existsSync(join(path, "bin", "sh")) && !isLink(join(path, "bin")))
-    throw new SandboxError("unsupported", `${is}: there is no bin/sh in it.`);
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** What a shell and a small program take. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import type { FileSystem } from "../../../kernel/index.ts";
 import type { AgentChannel } from "../../agent/agent-channel.ts";
@@ -19,6 +20,9 @@ import type { LocalRecord } from "./records.ts";
 import { insidePaths } from "./sandbox-view.ts";
 import { readServerMark } from "./server-mark.ts";
 import { sumMemoryBytes, UseWatch } from "./use-watch.ts";
+import { measureConfined } from "./writable-root/measure-confined.ts";
+import { runConfined } from "./writable-root/run-confined.ts";
+import type { WritableRoot } from "./writable-root/writable-root.ts";
 
 /** What a sandbox has of its provider. */
 export interface LocalSandboxParts {
@@ -60,7 +64,7 @@ export class LocalSandbox implements Sandbox {
   }
 
   get abilities(): Abilities {
-    return this.#host.abilities;
+    return this.#hasOwnRoot ? this.#host.rootAbilities : this.#host.abilities;
   }
 
   async spawn(argv: readonly string[], options: SpawnOptions): Promise<SandboxProcess> {
@@ -69,7 +73,8 @@ export class LocalSandbox implements Sandbox {
     const { spec } = this.#record;
     const proxy = spec.network === "proxy" ? proxyEnvironment : {};
     const inherited = this.#host.without.has("empty-environment") ? process.env : {};
-    const env = { ...inherited, ...baseEnvironment, ...proxy, ...spec.env, ...options.env };
+    const base = this.#hasOwnRoot ? rootEnvironment : baseEnvironment;
+    const env = { ...inherited, ...base, ...proxy, ...spec.env, ...options.env };
     return await this.#running.link.spawn(argv, { ...options, env });
   }
 
@@ -94,6 +99,7 @@ export class LocalSandbox implements Sandbox {
     return this.#inTurn(async () => {
       if (this.#isDestroyed) return;
       await this.#end();
+      await this.#reclaimWorkspace();
       await this.#host.records.remove(this.ref).catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         throw new SandboxError("not-confirmed", `The sandbox's home stays: ${reason}`);
@@ -103,8 +109,17 @@ export class LocalSandbox implements Sandbox {
     });
   }
 
-  async snapshot(): Promise<string> {
-    throw new SandboxError("unsupported", "A local sandbox keeps no snapshots.");
+  /** Of what it changed of its root, and not of its workspace. What is written meanwhile may be there half. */
+  async snapshot(name: string): Promise<string> {
+    if (!this.#hasOwnRoot)
+      throw new SandboxError("unsupported", "A sandbox with the host's tools keeps no snapshots.");
+    const { records, roots } = this.#host;
+    let kept = "";
+    await this.#inTurn(async () => {
+      if (this.#isDestroyed) throw new SandboxError("gone", "The sandbox was destroyed.");
+      kept = await roots.keep(name, this.#record.spec.image, records.changesOf(this.ref));
+    });
+    return kept;
   }
 
   async usage(): Promise<SandboxUsage> {
@@ -116,9 +131,37 @@ export class LocalSandbox implements Sandbox {
     return { wallMs, memoryBytes };
   }
 
+  get #hasOwnRoot(): boolean {
+    return this.#record.spec.image !== "host";
+  }
+
+  /** Whether files of it may belong to accounts that the server's user is not. */
+  get #hasHiddenFiles(): boolean {
+    return this.#hasOwnRoot && this.#host.ids.mappers !== undefined;
+  }
+
+  /** Made when it first starts; the same afterwards. */
+  async #findRoot(signal: AbortSignal | undefined): Promise<WritableRoot | undefined> {
+    if (!this.#hasOwnRoot) return undefined;
+    const { records, roots, ids } = this.#host;
+    const changes = records.changesOf(this.ref);
+    const layers = await roots.layersOf(this.#record.spec.image, signal);
+    if (!existsSync(changes)) await roots.makeChanges(changes);
+    return { layers, changes, ids };
+  }
+
+  /** The workspace outlives it, and whoever removes that is the server's user. */
+  async #reclaimWorkspace(): Promise<void> {
+    const { workspace } = this.#record.spec;
+    if (!this.#hasHiddenFiles || !existsSync(workspace)) return;
+    const argv = ["chown", "-R", "-h", "-P", "0:0", "/a"];
+    await runConfined(this.#host, { argv, directories: [workspace] });
+  }
+
   async #start(signal: AbortSignal | undefined): Promise<void> {
     const { spec } = this.#record;
     const home = this.#host.records.homeOf(this.ref);
+    const root = await this.#findRoot(signal);
     await this.#host.records.save({ ...this.#record, server: readServerMark() });
     const tree = this.#host.controlGroups;
     if (tree !== undefined) this.#group = new ControlGroup(tree, this.ref, spec.limits);
@@ -128,7 +171,7 @@ export class LocalSandbox implements Sandbox {
         bubblewrap: this.#host.bubblewrap,
         workspace: spec.workspace,
         home,
-        root: spec.image === "host" ? undefined : spec.image,
+        root,
         become: this.#host.become,
         joinFiles: this.#group?.joinFiles ?? [],
         limits: spec.limits,
@@ -150,6 +193,7 @@ export class LocalSandbox implements Sandbox {
   /** Notices when it ends by itself, and ends it when it takes too much or lives too long. */
   #supervise(running: RunningSandbox, home: string): void {
     const { spec, createdAtMs } = this.#record;
+    const { records } = this.#host;
     const endWith = (reason: string) => {
       if (this.#running !== running) return;
       // What cannot be ended is reported by the stop or destroy that follows.
@@ -163,7 +207,13 @@ export class LocalSandbox implements Sandbox {
       pid: running.pid,
       limits: spec.limits,
       watchesMemory: this.#group === undefined,
-      directories: [spec.workspace, home],
+      watchesProcesses: this.abilities.pids === "soft",
+      directories: [
+        spec.workspace,
+        home,
+        ...(this.#hasOwnRoot ? [records.changesOf(this.ref)] : []),
+      ],
+      ...(this.#hasHiddenFiles ? { measure: (paths) => measureConfined(this.#host, paths) } : {}),
       onExceeded: endWith,
     });
     const leftMs = createdAtMs + spec.limits.lifetimeMs - Date.now();
@@ -222,6 +272,8 @@ const baseEnvironment = {
   SHELL: "/bin/sh",
   LANG: "C.UTF-8",
 };
+
+const rootEnvironment = { ...baseEnvironment, HOME: "/root", USER: "root", LOGNAME: "root" };
 
 const proxyUrl = `http://127.0.0.1:${PROXY_PORT}`;
 const proxyEnvironment = {

@@ -9,6 +9,7 @@ export const protectionNames = [
   "own-processes",
   "read-only-root",
   "chosen-files",
+  "few-rights",
 ] as const;
 
 export type Protection = (typeof protectionNames)[number];

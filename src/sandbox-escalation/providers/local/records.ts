@@ -1,12 +1,12 @@
-// What is kept of a local sandbox on disk: its record and its home, in a directory of its own.
+// What is kept of a local sandbox on disk: its record, its home, and what it changed of its root, in a directory of
+// its own.
 
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { SandboxError, type SandboxSpec } from "../../provider.ts";
-import type { HostIds } from "./host-ids.ts";
+import { removeTree } from "./writable-root/remove-tree.ts";
+import type { ConfinedHost } from "./writable-root/run-confined.ts";
 
 export interface LocalRecord {
   readonly ref: string;
@@ -18,16 +18,21 @@ export interface LocalRecord {
 
 export class Records {
   readonly #directory: string;
-  readonly #owner: HostIds | undefined;
+  readonly #host: ConfinedHost;
 
-  /** Homes belong to `owner`, where that is not the server. */
-  constructor(stateDirectory: string, owner: HostIds | undefined) {
+  /** Homes belong to whom sandboxes become, where that is not the server. */
+  constructor(stateDirectory: string, host: ConfinedHost) {
     this.#directory = stateDirectory;
-    this.#owner = owner;
+    this.#host = host;
   }
 
   homeOf(ref: string): string {
     return join(this.#directory, ref, "home");
+  }
+
+  /** Not there where the root is the host's. */
+  changesOf(ref: string): string {
+    return join(this.#directory, ref, "changes");
   }
 
   async create(spec: SandboxSpec, server: string): Promise<LocalRecord> {
@@ -35,7 +40,8 @@ export class Records {
     const home = this.homeOf(record.ref);
     await mkdir(join(home, ".."), { recursive: true, mode: 0o700 });
     await mkdir(home, { mode: 0o700 });
-    if (this.#owner !== undefined) await chown(home, this.#owner.uid, this.#owner.gid);
+    const { become } = this.#host;
+    if (become !== undefined) await chown(home, become.uid, become.gid);
     await this.save(record);
     return record;
   }
@@ -61,13 +67,9 @@ export class Records {
       .filter(({ spec }) => spec.owner === owner);
   }
 
-  /** Its processes are gone. A home may hold directories that not even their owner can enter. */
+  /** Its processes are gone. */
   async remove(ref: string): Promise<void> {
-    const directory = join(this.#directory, ref);
-    await rm(directory, { recursive: true, force: true }).catch(async () => {
-      await promisify(execFile)("chmod", ["-R", "u+rwx", "--", directory]);
-      await rm(directory, { recursive: true, force: true });
-    });
+    await removeTree(this.#host, join(this.#directory, ref));
   }
 
   async #find(ref: string): Promise<LocalRecord | undefined> {

@@ -1,7 +1,6 @@
-// What a sandbox sees, as arguments of bubblewrap: the programs of the host or of a prepared root read-only, the
+// What a sandbox with the host's tools sees, as arguments of bubblewrap: the programs of the host read-only, the
 // files of /etc that programs need, made-up accounts, and a few places to write.
-import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import type { SandboxLimits } from "../../provider.ts";
 import type { Protection } from "./protections.ts";
 
@@ -9,8 +8,6 @@ export interface ViewOptions {
   /** Where bubblewrap finds the two directories that are kept. */
   readonly workspace: string;
   readonly home: string;
-  /** A prepared root: where we read it, and where bubblewrap does; undefined for the host's own tools. */
-  readonly root: { readonly path: string; readonly reachedAt: string } | undefined;
   readonly limits: SandboxLimits;
   readonly without: ReadonlySet<Protection>;
   /** Opens a descriptor in the child whose content is this; answers its number. */
@@ -24,22 +21,17 @@ export const insidePaths = { workspace: "/workspace", home: "/home/user" } as co
 export const INSIDE_ID = 1000;
 
 export function describeView(options: ViewOptions): string[] {
-  const { limits } = options;
-  const temporaryBytes = String(Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEBIBYTE);
+  const { limits, without } = options;
+  const temporary = ["--perms", "1777", "--size", temporaryBytesOf(limits), "--tmpfs"];
   return [
-    ...(options.without.has("chosen-files") ? ["--ro-bind", "/", "/host"] : []),
-    ...(options.root === undefined ? hostPrograms() : rootPrograms(options.root)),
+    ...(without.has("chosen-files") ? ["--ro-bind", "/", "/host"] : []),
+    ...hostPrograms(),
     ...["--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/home"],
-    ...(options.root === undefined ? hostSettings() : rootSettings(options.root)),
+    ...hostSettings(),
     ...accounts(options.lend),
-    ...["--proc", "/proc"],
-    // Settings of the namespaces would be writable to who owns them.
-    ...(options.without.has("lesser-id") ? [] : ["--ro-bind", "/proc/sys", "/proc/sys"]),
-    ...maskedProc.flatMap((path) => (existsSync(path) ? ["--ro-bind", "/dev/null", path] : [])),
-    ...["--dev", "/dev"],
-    ...["--perms", "1777", "--size", temporaryBytes, "--tmpfs", "/dev/shm"],
-    ...(options.without.has("read-only-root") ? [] : ["--remount-ro", "/dev"]),
-    ...["--perms", "1777", "--size", temporaryBytes, "--tmpfs", "/tmp"],
+    ...describeProc(without),
+    ...describeDevices(limits, without),
+    ...[...temporary, "/tmp"],
     ...["--perms", "0755", "--size", String(RUN_BYTES), "--tmpfs", "/run"],
     ...["--dir", "/var", "--symlink", "/tmp", "/var/tmp", "--symlink", "/run", "/var/run"],
     ...["--bind", options.workspace, insidePaths.workspace],
@@ -47,54 +39,40 @@ export function describeView(options: ViewOptions): string[] {
   ];
 }
 
+/** Of a place in memory that may be written to. */
+export function temporaryBytesOf(limits: SandboxLimits): string {
+  return String(Math.min(limits.diskMb, Math.ceil(limits.memoryMb / 2)) * MEBIBYTE);
+}
+
+export function describeProc(without: ReadonlySet<Protection>): string[] {
+  return [
+    ...["--proc", "/proc"],
+    // Settings of the namespaces would be writable to who owns them.
+    ...(without.has("lesser-id") ? [] : ["--ro-bind", "/proc/sys", "/proc/sys"]),
+    ...maskedProc.flatMap((path) => (existsSync(path) ? ["--ro-bind", "/dev/null", path] : [])),
+  ];
+}
+
+export function describeDevices(limits: SandboxLimits, without: ReadonlySet<Protection>): string[] {
+  const temporary = ["--perms", "1777", "--size", temporaryBytesOf(limits), "--tmpfs"];
+  return [
+    ...["--dev", "/dev", ...temporary, "/dev/shm"],
+    ...(without.has("read-only-root") ? [] : ["--remount-ro", "/dev"]),
+  ];
+}
+
 /** Programs find these where the host has them, be they directories or links into /usr. */
-function hostPrograms(): string[] {
+export function hostPrograms(): string[] {
   const roots = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-  return [...["--ro-bind", "/usr", "/usr"], ...roots.flatMap((path) => show(path, path, path))];
+  return [...["--ro-bind", "/usr", "/usr"], ...roots.flatMap(show)];
 }
-
-/** All at the top of it but what a sandbox has of its own. */
-function rootPrograms({ path, reachedAt }: { path: string; reachedAt: string }): string[] {
-  const names = readdirSync(path).filter((name) => !ownNames.has(name));
-  return names.flatMap((name) => show(join(path, name), join(reachedAt, name), `/${name}`));
-}
-
-function rootSettings({ path, reachedAt }: { path: string; reachedAt: string }): string[] {
-  const etc = join(path, "etc");
-  const names = existsSync(etc) ? readdirSync(etc).filter((name) => !ownSettings.has(name)) : [];
-  return names.flatMap((name) =>
-    show(join(etc, name), join(reachedAt, "etc", name), `/etc/${name}`),
-  );
-}
-
-const ownNames = new Set([
-  "proc",
-  "dev",
-  "sys",
-  "tmp",
-  "run",
-  "home",
-  "root",
-  "workspace",
-  "etc",
-  "var",
-]);
-const ownSettings = new Set([
-  "passwd",
-  "group",
-  "hosts",
-  "hostname",
-  "nsswitch.conf",
-  "resolv.conf",
-  "mtab",
-]);
 
 /** Links stay links: they lead where they lead inside. What is not there is left out. */
-function show(path: string, reachedAt: string, at: string): string[] {
+function show(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return [];
-  if (found.isSymbolicLink()) return ["--symlink", readlinkSync(path), at];
-  return found.isFile() || found.isDirectory() ? ["--ro-bind-try", reachedAt, at] : [];
+  if (found.isSymbolicLink()) return ["--symlink", readlinkSync(path), path];
+  return found.isDirectory() ? ["--ro-bind-try", path, path] : [];
 }
 
 function hostSettings(): string[] {

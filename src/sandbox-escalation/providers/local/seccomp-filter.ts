@@ -1,11 +1,14 @@
 // What processes in a local sandbox may not ask the kernel for, as a classic BPF program for bubblewrap's
 // --seccomp: see seccomp(2). Everything not named is allowed; a sandbox is a whole Linux otherwise.
-import { type DeniedCall, deniedCalls } from "./denied-calls.ts";
+import { type DeniedCall, type FilterRoot, listDeniedCalls } from "./denied-calls.ts";
 
 export type FilterArchitecture = "x64" | "arm64";
 
 /** The filter as an array of `struct sock_filter`. */
-export function assembleSeccompFilter(architecture: FilterArchitecture): Uint8Array {
+export function assembleSeccompFilter(
+  architecture: FilterArchitecture,
+  root: FilterRoot = "host",
+): Uint8Array {
   const lines: Instruction[] = [
     [LOAD, 0, 0, ARCHITECTURE_AT],
     [JUMP_EQUAL, 1, 0, auditArchitectures[architecture]],
@@ -15,7 +18,7 @@ export function assembleSeccompFilter(architecture: FilterArchitecture): Uint8Ar
     [JUMP_GREATER_EQUAL, 0, 1, X32_BIT],
     refuse(ENOSYS),
   ];
-  for (const denied of deniedCalls) {
+  for (const denied of listDeniedCalls(root)) {
     const number = denied.numbers[architecture];
     if (number === undefined) continue;
     const body = assembleDenial(denied);

@@ -1,17 +1,21 @@
-// What the kernel does not hold a sandbox to is watched: memory where there is no control group, and the disk.
-// Over a limit the sandbox is ended; a burst between two looks goes through ("soft").
+// What the kernel does not hold a sandbox to is watched: memory and processes where there is no control group, and the
+// disk. Over a limit the sandbox is ended; a burst between two looks goes through ("soft").
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { SandboxLimits } from "../../provider.ts";
+import { DISK_LOOK_MS, type DiskUse, DiskWatch } from "./disk-watch.ts";
 
 export interface UseWatchOptions {
   /** The agent's pid on the host. */
   readonly pid: number;
   readonly limits: SandboxLimits;
   readonly watchesMemory: boolean;
+  readonly watchesProcesses?: boolean;
   /** Directories whose files count together. */
   readonly directories: readonly string[];
+  /** What they take; du(1) by itself. */
+  readonly measure?: (directories: readonly string[]) => Promise<DiskUse>;
   readonly onExceeded: (reason: string) => void;
 }
 
@@ -23,8 +27,12 @@ export class UseWatch {
 
   constructor(options: UseWatchOptions) {
     this.#options = options;
+    const { directories, limits, measure = sumDiskUse } = options;
     if (options.watchesMemory) this.#repeat(MEMORY_EVERY_MS, () => this.#lookAtMemory());
-    this.#repeat(DISK_EVERY_MS, () => this.#lookAtDisk());
+    if (options.watchesProcesses === true)
+      this.#repeat(PROCESSES_EVERY_MS, () => this.#lookAtProcesses());
+    const disk = new DiskWatch({ limitMb: limits.diskMb, directories, measure });
+    this.#repeatSteadily(DISK_LOOK_MS, () => disk.look());
   }
 
   stop(): void {
@@ -33,15 +41,26 @@ export class UseWatch {
     this.#timers.clear();
   }
 
-  /** A look that takes long is repeated more seldom: it never takes more than a tenth of a core. */
+  /** A look that takes long is repeated more seldom: what `#repeat` looks at never takes more than a tenth of a core. */
   #repeat(everyMs: number, look: () => Promise<string | undefined>, waitMs = everyMs): void {
+    const start = performance.now();
+    this.#later(waitMs, look, () => {
+      const tookMs = performance.now() - start - waitMs;
+      this.#repeat(everyMs, look, Math.max(everyMs, tookMs * 9));
+    });
+  }
+
+  #repeatSteadily(everyMs: number, look: () => Promise<string | undefined>): void {
+    this.#later(everyMs, look, () => this.#repeatSteadily(everyMs, look));
+  }
+
+  #later(waitMs: number, look: () => Promise<string | undefined>, next: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      const start = performance.now();
       const goOn = (reason?: string) => {
         if (this.#isStopped) return;
         if (reason !== undefined) return this.#options.onExceeded(reason);
-        this.#repeat(everyMs, look, Math.max(everyMs, (performance.now() - start) * 9));
+        next();
       };
       look().then(goOn, () => goOn());
     }, waitMs);
@@ -57,39 +76,63 @@ export class UseWatch {
       : undefined;
   }
 
-  async #lookAtDisk(): Promise<string | undefined> {
-    const kibibytes = await sumDiskKibibytes(this.#options.directories);
-    const { diskMb } = this.#options.limits;
-    return kibibytes > diskMb * 1024
-      ? `The sandbox took more than its ${diskMb} MB of disk. Remove files from its workspace.`
+  async #lookAtProcesses(): Promise<string | undefined> {
+    const { pids } = this.#options.limits;
+    // The agent is not the sandbox's.
+    return (await countProcesses(this.#options.pid)) > pids + 1
+      ? `The sandbox started more than its ${pids} processes.`
       : undefined;
   }
 }
 
 const MEMORY_EVERY_MS = 250;
-const DISK_EVERY_MS = 1000;
+const PROCESSES_EVERY_MS = 100;
 const DISK_LOOK_LIMIT_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 
 /** The proportional share of all processes below and with this one: what is shared counts once. */
 export async function sumMemoryBytes(pid: number): Promise<number> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
-  const below = children.split(" ").filter((word) => word !== "");
-  const sums = await Promise.all(below.map((child) => sumMemoryBytes(Number(child))));
+  const sums = await Promise.all((await findChildren(pid)).map(sumMemoryBytes));
   const own = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   const kibibytes = Number(/^Pss:\s+(\d+) kB$/m.exec(own)?.[1] ?? 0);
   return sums.reduce((sum, bytes) => sum + bytes, kibibytes * 1024);
 }
 
-/** du(1), which follows no links; 0 for what it cannot say. */
-async function sumDiskKibibytes(directories: readonly string[]): Promise<number> {
-  const argv = ["-skx", "--", ...directories];
-  const stdout = await promisify(execFile)("du", argv, { timeout: DISK_LOOK_LIMIT_MS }).then(
+async function countProcesses(pid: number): Promise<number> {
+  const counts = await Promise.all((await findChildren(pid)).map(countProcesses));
+  return counts.reduce((sum, count) => sum + count, 1);
+}
+
+async function findChildren(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return children
+    .split(" ")
+    .filter((word) => word !== "")
+    .map(Number);
+}
+
+/** du(1), which follows no links; what it cannot say is 0. Run by `run`, which answers what it prints. */
+export async function sumDiskUse(
+  directories: readonly string[],
+  run: (argv: readonly string[]) => Promise<string> = runDu,
+): Promise<DiskUse> {
+  const [blocks, files] = await Promise.all([
+    run(["du", "-skx", "--", ...directories]),
+    run(["du", "-sx", "--inodes", "--", ...directories]),
+  ]);
+  return { bytes: sumLines(blocks) * 1024, files: sumLines(files) };
+}
+
+async function runDu([command = "", ...argv]: readonly string[]): Promise<string> {
+  return await promisify(execFile)(command, argv, { timeout: DISK_LOOK_LIMIT_MS }).then(
     (done) => done.stdout,
     // Files that go while it looks make it fail; it has printed the sums all the same.
     (error: unknown) => (hasOutput(error) ? error.stdout : ""),
   );
-  return stdout
+}
+
+function sumLines(text: string): number {
+  return text
     .split("\n")
     .map((line) => Number.parseInt(line, 10))
     .reduce((sum, size) => sum + (Number.isNaN(size) ? 0 : size), 0);

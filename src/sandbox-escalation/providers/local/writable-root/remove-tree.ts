@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { type ConfinedHost, runConfined } from "./run-confined.ts";
+
+/**
+ * Nothing runs in it any more. It may hold directories that not even their owner can enter, and files of accounts that
+ * only the sandbox's user namespace has. Links are removed, not followed. Not there: nothing happens.
+ */
+export async function removeTree(host: ConfinedHost, path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(async () => {
+    if (host.ids.mappers === undefined)
+      await promisify(execFile)("chmod", ["-R", "u+rwx", "--", path]);
+    else await removeConfined(host, path);
+    await rm(path, { recursive: true, force: true });
+  });
+}
+
+async function removeConfined(host: ConfinedHost, path: string): Promise<void> {
+  const argv = ["rm", "-rf", "--", `/a/${basename(path)}`];
+  await runConfined(host, { argv, directories: [join(path, "..")] });
+}

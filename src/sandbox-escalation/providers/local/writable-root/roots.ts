@@ -1,0 +1,157 @@
+// The layers of prepared roots on disk: what archives and directories of the operator's were unpacked to, and what
+// sandboxes kept. Many sandboxes share them; nobody writes to them.
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chown, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { SandboxError } from "../../../provider.ts";
+import { removeTree } from "./remove-tree.ts";
+import { describeImage, type RootSource, readRootSource } from "./root-source.ts";
+import { type ConfinedHost, runConfined } from "./run-confined.ts";
+import { unpackRoot } from "./unpack-root.ts";
+
+type Unpackable = Exclude<RootSource, { readonly kind: "kept" }>;
+
+export class Roots {
+  readonly #directory: string;
+  readonly #host: ConfinedHost;
+  readonly #unpacking = new Map<string, Promise<string>>();
+
+  /** Below a directory that this user alone can enter. */
+  constructor(directory: string, host: ConfinedHost) {
+    this.#directory = directory;
+    this.#host = host;
+  }
+
+  get ids(): ConfinedHost["ids"] {
+    return this.#host.ids;
+  }
+
+  /** The uppermost first. SandboxError "unsupported", "gone" for a name that nothing is kept under, "failed". */
+  async layersOf(image: string, signal?: AbortSignal): Promise<readonly string[]> {
+    const source = readRootSource(image);
+    if (source.kind === "kept") return await this.#layersOfKept(source.name);
+    const place = join(this.#directory, UNPACKED, `${this.#host.ids.kind}-${source.mark}`);
+    return [await untilAborted(this.#unpackShared(source, place), signal)];
+  }
+
+  /** An empty `upper` and `work` for one sandbox. */
+  async makeChanges(changes: string): Promise<void> {
+    await mkdir(changes, { mode: 0o700 });
+    for (const path of [changes, join(changes, "upper"), join(changes, "work")]) {
+      if (path !== changes) await mkdir(path, { mode: 0o755 });
+      await this.#giveAway(path);
+    }
+  }
+
+  /** Keeps what a sandbox changed under a name that `image` takes. SandboxError "limit", "failed". */
+  async keep(name: string, image: string, changes: string): Promise<string> {
+    const [layers, names] = [await this.layersOf(image), await this.#listKept()];
+    if (names.includes(name))
+      throw new SandboxError("limit", `There is a snapshot "${name}" already: take another name.`);
+    if (names.length >= KEPT_LIMIT || layers.length >= LAYER_LIMIT)
+      throw new SandboxError(
+        "limit",
+        `There are too many snapshots: remove some from ${join(this.#directory, KEPT)}.`,
+      );
+    const made = await this.#makeNew(KEPT);
+    try {
+      await mkdir(join(made, LAYER));
+      await this.#giveAway(join(made, LAYER));
+      const argv = ["cp", "-a", "/b/upper/.", "/a/"];
+      await runConfined(this.#host, { argv, directories: [join(made, LAYER), changes] });
+      await writeFile(join(made, DESCRIPTION), JSON.stringify({ layers }), { mode: 0o600 });
+      await rename(made, join(this.#directory, KEPT, name));
+    } catch (error) {
+      await removeTree(this.#host, made);
+      throw error;
+    }
+    return name;
+  }
+
+  async #layersOfKept(name: string): Promise<readonly string[]> {
+    const place = join(this.#directory, KEPT, name);
+    const text = await readFile(join(place, DESCRIPTION), "utf8").catch(() => undefined);
+    if (text === undefined)
+      throw new SandboxError("unsupported", `${describeImage(name)}: there is no such snapshot.`);
+    const value: unknown = JSON.parse(text);
+    return [join(place, LAYER), ...readLayers(value)];
+  }
+
+  /** Many may wait for it: it goes on when one of them does not any more. */
+  #unpackShared(source: Unpackable, place: string): Promise<string> {
+    const known = this.#unpacking.get(place);
+    if (known !== undefined) return known;
+    const unpacking = this.#unpack(source, place).finally(() => this.#unpacking.delete(place));
+    this.#unpacking.set(place, unpacking);
+    return unpacking;
+  }
+
+  async #unpack(source: Unpackable, place: string): Promise<string> {
+    const layer = join(place, LAYER);
+    if (existsSync(layer)) return layer;
+    const made = await this.#makeNew(UNPACKED);
+    try {
+      await mkdir(join(made, LAYER));
+      await this.#giveAway(join(made, LAYER));
+      await unpackRoot(this.#host, source, join(made, LAYER));
+      await rename(made, place);
+    } catch (error) {
+      await removeTree(this.#host, made);
+      // Another server of this home was faster.
+      if (!isErrno(error, "ENOTEMPTY") && !isErrno(error, "EEXIST")) throw error;
+    }
+    return layer;
+  }
+
+  async #makeNew(kind: string): Promise<string> {
+    const made = join(this.#directory, kind, `.new-${randomBytes(8).toString("hex")}`);
+    await mkdir(made, { recursive: true, mode: 0o700 });
+    return made;
+  }
+
+  async #listKept(): Promise<readonly string[]> {
+    const names = await readdir(join(this.#directory, KEPT)).catch(() => []);
+    return names.filter((name) => !name.startsWith("."));
+  }
+
+  async #giveAway(path: string): Promise<void> {
+    const { become } = this.#host;
+    if (become !== undefined) await chown(path, become.uid, become.gid);
+  }
+}
+
+const UNPACKED = "unpacked";
+const KEPT = "kept";
+const LAYER = "layer";
+const DESCRIPTION = "layers.json";
+/** Snapshots are made by guests: the disk they take is bound by this and the limit of each. */
+const KEPT_LIMIT = 16;
+/** The launcher binds 16 directories: two are the sandbox's own. */
+const LAYER_LIMIT = 12;
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await work;
+  let leave: (() => void) | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    leave = () => resolve();
+    signal.addEventListener("abort", leave, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+    signal.throwIfAborted();
+    return await work;
+  } finally {
+    if (leave !== undefined) signal.removeEventListener("abort", leave);
+  }
+}
+
+function readLayers(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null || !("layers" in value)) return [];
+  const { layers } = value;
+  return Array.isArray(layers) ? layers.filter((layer) => typeof layer === "string") : [];
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
