@@ -157,12 +157,13 @@ module.exports = {
       name: "no-dev-dependencies-in-src",
       comment:
         "What ships imports only what a user's install brings. isolated-vm is vendored into dist and " +
-        "imported as a type; what guests have is bundled into their snapshot; e2b is an optional peer.",
+        "imported as a type; what guests have is bundled into their snapshot; the clients of vendors are optional peers.",
       severity: "error",
       from: { path: "^(src|bin)/", pathNot: "^src/vm/node/" },
       to: {
         dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "undetermined"],
-        pathNot: "^node_modules/(isolated-vm|e2b)/",
+        pathNot:
+          "^node_modules/(isolated-vm|e2b|sandbox-agent|@daytona/api-client|@daytona/toolbox-api-client|ws)/",
       },
     },
     {

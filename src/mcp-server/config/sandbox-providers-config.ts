@@ -38,8 +38,19 @@ const e2b = z.strictObject({
   sandboxUrl: z.url().optional(),
 });
 
+const sandboxAgent = z.strictObject({
+  ...common,
+  url: z.url({ error: 'must be where the server is, such as "https://sandbox.example.org"' }),
+  token: secret.optional(),
+  /** Where sandboxes are on its machine. */
+  directory: z.string().min(1).max(200).optional(),
+  image: z.literal("host").optional(),
+  /** Nothing there holds it back, and whoever chooses it is to know. */
+  network: z.literal("full", { error: 'must be "full": the machine has the network it has' }),
+});
+
 /** One line for each provider; who makes it is in sandboxes/make-provider.ts. */
-const schemas = { local, docker, e2b } as const;
+const schemas = { local, docker, e2b, "sandbox-agent": sandboxAgent } as const;
 
 type Schemas = typeof schemas;
 export type ProviderName = keyof Schemas;

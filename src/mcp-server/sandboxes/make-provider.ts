@@ -5,6 +5,7 @@ import {
   ExecFiles,
   LocalProvider,
   type Sandbox,
+  SandboxAgentProvider,
   type SandboxProvider,
 } from "../../sandbox-escalation/index.ts";
 import type { ProviderConfig } from "../config/sandbox-providers-config.ts";
@@ -37,6 +38,15 @@ export function makeProvider(config: ProviderConfig, parts: ProviderParts): Sand
       };
       return new E2bProvider({
         access: apiKey === undefined ? undefined : { apiKey, ...urls },
+        openFiles: openElsewhere,
+      });
+    }
+    case "sandbox-agent": {
+      const token = readSecret(env, config.token, "SANDBOX_AGENT_TOKEN");
+      const { url, directory } = config;
+      const place = directory === undefined ? { url } : { url, directory };
+      return new SandboxAgentProvider({
+        access: token === undefined ? undefined : { ...place, token },
         openFiles: openElsewhere,
       });
     }

@@ -1,5 +1,6 @@
 import type {
   EscalationPolicy,
+  NetworkMode,
   Offer,
   SandboxProvider,
   UseLimits,
@@ -30,7 +31,7 @@ export function offerOf(config: ProviderConfig, provider: SandboxProvider): Offe
     provider,
     policy: policyOf(config),
     image: config.image ?? IMAGES[config.name] ?? "host",
-    network: config.network === undefined ? "none" : "proxy",
+    network: networkOf(config),
     limits: {
       memoryMb: sizes.memoryMb ?? DEFAULTS.memoryMb,
       pids: sizes.pids ?? DEFAULTS.pids,
@@ -42,6 +43,11 @@ export function offerOf(config: ProviderConfig, provider: SandboxProvider): Offe
     costUsdPerHour: config.costUsdPerHour ?? 0,
     env: config.env ?? {},
   };
+}
+
+function networkOf({ network }: ProviderConfig): NetworkMode {
+  if (network === undefined || network === "full") return network ?? "none";
+  return "proxy";
 }
 
 function policyOf({ policy, name, costUsdPerHour = 0 }: ProviderConfig): EscalationPolicy {

@@ -9,7 +9,7 @@ import { newSocketPath } from "../home.ts";
 export interface SandboxEgressOptions {
   readonly homeDirectory: string;
   /** Of a provider: what its sandboxes may connect to. */
-  readonly networkOf: (provider: string) => CommonSettings["network"];
+  readonly networkOf: (provider: string) => CommonSettings["network"] | "full";
   readonly records: RecordLog;
 }
 
@@ -56,7 +56,8 @@ export class SandboxEgress {
 
   #open(user: EgressUser): Opened {
     const { homeDirectory, networkOf, records } = this.#options;
-    const network = networkOf(user.provider);
+    const setting = networkOf(user.provider);
+    const network = setting === "full" ? undefined : setting;
     const name = `egress-${randomBytes(4).toString("hex")}`;
     const socket = newSocketPath({ directory: homeDirectory, logFile: "" }, name);
     const proxy = EgressProxy.open({

@@ -19,6 +19,16 @@ describe("sandbox of the configuration", () => {
     ["keys of others", { providers: { e2b: { pull: true } } }, "providers.e2b"],
     ["two ways to say it", { provider: "local", providers: { local: {} } }, "provider"],
     ["an image of all", { image: "x", providers: { local: {} } }, "image"],
+    [
+      "no url",
+      { providers: { "sandbox-agent": { network: "full" } } },
+      "providers.sandbox-agent.url",
+    ],
+    [
+      "walls that are not there",
+      { providers: { "sandbox-agent": { url: "https://example.org" } } },
+      "providers.sandbox-agent.network",
+    ],
     ["a key in the file", { providers: { e2b: { apiKey: "e2b_1" } } }, "providers.e2b.apiKey"],
   ])("refuses %s", (_what, config, field) => {
     const parsed = sandboxConfig.safeParse(config);

@@ -8,11 +8,13 @@ import { AgentLink } from "../../../src/sandbox-escalation/agent/agent-link.ts";
 
 const agents: ReturnType<typeof start>[] = [];
 
-function start(seconds: readonly string[], beatMs?: number) {
-  const child = spawn(findAgentBinary(), ["serve", "-", "-", "-", "pipes", ...seconds], {
-    stdio: ["pipe", "pipe", "inherit"],
+function start(seconds: string, beatMs: number | undefined) {
+  const child = spawn(findAgentBinary(), ["serve", "-", "-", "-", "socket", seconds], {
+    stdio: ["ignore", "ignore", "inherit", "pipe"],
   });
-  const link = new AgentLink(Duplex.from({ readable: child.stdout, writable: child.stdin }), {
+  const socket = child.stdio[3];
+  if (!(socket instanceof Duplex)) throw new Error("there is no socket to the agent");
+  const link = new AgentLink(socket, {
     completeEnd: async (end) => end,
     onConnection: (channel) => channel.endInput(),
     beatMs,
@@ -20,7 +22,7 @@ function start(seconds: readonly string[], beatMs?: number) {
   return { child, link, exited: once(child, "exit") };
 }
 
-function open(seconds: readonly string[], beatMs?: number) {
+function open(seconds: string, beatMs?: number) {
   const agent = start(seconds, beatMs);
   agents.push(agent);
   return agent;
@@ -44,7 +46,7 @@ function isAlive(pid: string): boolean {
 
 describe.skipIf(process.platform !== "linux")("an agent that waits for its host", () => {
   it("ends after the silence it was told, with all it started", async () => {
-    const { link, exited } = open(["1"]);
+    const { link, exited } = open("1");
     const sleeper = await link.spawn(["sleep", "300"], { cwd: "/", env: {} });
     expect(isAlive(sleeper.id)).toBe(true);
     expect(await exited).toEqual([0, null]);
@@ -52,14 +54,14 @@ describe.skipIf(process.platform !== "linux")("an agent that waits for its host"
   });
 
   it("stays while it is told that the host is there", async () => {
-    const { link, child } = open(["1"], 100);
+    const { link, child } = open("1", 100);
     const sleeper = await link.spawn(["sleep", "2.5"], { cwd: "/", env: {} });
     expect(await sleeper.ended).toEqual({ status: 0 });
     expect(child.exitCode).toBe(null);
   });
 
   it("ends by SIGTERM, with what has left its session and its parent", async () => {
-    const { link, child, exited } = open(["60"]);
+    const { link, child, exited } = open("60");
     const line = "(setsid sh -c 'echo $$; exec sleep 300' &); sleep 300";
     const parent = await link.spawn(["sh", "-c", line], { cwd: "/", env: {} });
     const { value } = await parent.output[Symbol.asyncIterator]().next();
