@@ -1,0 +1,24 @@
+import {
+  describeSandboxProviderContract,
+  type ProviderUnderTest,
+} from "../../../contract/sandbox-provider-contract.ts";
+import { findObstacle } from "../local/local-under-test.ts";
+import { openProvider, spec } from "./daytona-under-test.ts";
+import { FakeDaytona } from "./fake-daytona.ts";
+
+if ((await findObstacle()) === undefined) {
+  describeSandboxProviderContract(
+    "daytona, by its own clients",
+    async (): Promise<ProviderUnderTest> => {
+      const fake = await FakeDaytona.start();
+      return {
+        provider: openProvider(fake.url),
+        makeSpec: async (overrides = {}) => ({ ...spec, ...overrides }),
+        findRemains: async (ref) => (fake.sandboxes.has(ref) ? [ref] : []),
+        floodBytes: 4_000_000,
+        close: () => fake.stop(),
+      };
+    },
+    { limits: "a snapshot has its own size" },
+  );
+}
