@@ -42,7 +42,7 @@ export interface Mishap {
 
 export class FakeDaytona {
   readonly sandboxes = new Map<string, FakeSandbox>();
-  /** What each keeps of a workspace, as a tar. */
+  /** What each keeps of a home, as a tar. */
   readonly snapshots = new Map<string, string>([["daytona-small", ""]]);
   readonly mishaps: Mishap[] = [];
   /** Answers deletions with success and keeps what was to be deleted. */
@@ -162,7 +162,7 @@ export class FakeDaytona {
     const kept = this.snapshots.get(sandbox.body.snapshot ?? "") ?? "";
     if (kept === "") return;
     const argv = ["sh", "-c", "base64 -d | tar -xf -"];
-    await runInSandbox(sandbox.machine, argv, { input: kept });
+    await runInSandbox(sandbox.machine, argv, { input: kept, cwd: HOME });
   }
 
   async #start(sandbox: FakeSandbox, response: ServerResponse): Promise<void> {
@@ -205,7 +205,8 @@ export class FakeDaytona {
     sandbox.state = "snapshotting";
     this.#change(sandbox, state, async () => {
       const line = "tar -cf - . | base64 -w 0";
-      this.snapshots.set(name, (await runInSandbox(machine, ["sh", "-c", line])).stdout);
+      const { stdout } = await runInSandbox(machine, ["sh", "-c", line], { cwd: HOME });
+      this.snapshots.set(name, stdout);
     });
     answer(response, 200, this.#describe(sandbox));
   }
@@ -241,6 +242,9 @@ export class FakeDaytona {
     return { id, name, labels: body.labels, state, createdAt, errorReason, toolboxProxyUrl };
   }
 }
+
+/** Of local sandboxes. */
+const HOME = "/home/user";
 
 interface Change {
   readonly done: Promise<void>;

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SandboxProvider } from "../../../../src/sandbox-escalation/provider.ts";
+import { collect, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
+import { findObstacle } from "../local/local-under-test.ts";
+import { openProvider, spec } from "./daytona-under-test.ts";
+import { FakeDaytona } from "./fake-daytona.ts";
+
+const obstacle = await findObstacle();
+
+describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
+  let fake: FakeDaytona;
+  let provider: SandboxProvider;
+
+  beforeAll(async () => {
+    fake = await FakeDaytona.start();
+    provider = openProvider(fake.url);
+  });
+
+  afterAll(() => fake.stop());
+
+  const only = () => {
+    const [sandbox] = fake.sandboxes.values();
+    if (sandbox === undefined || fake.sandboxes.size > 1) throw new Error("there is not one");
+    return sandbox;
+  };
+
+  it("sets the end of its life at the vendor, no network, and labels, and tells no secret", async () => {
+    const made = await provider.create({ ...spec, env: { TOKEN: "secret-1" } });
+    try {
+      const { body } = only();
+      expect(body).toMatchObject({
+        snapshot: "daytona-small",
+        public: false,
+        networkBlockAll: true,
+        autoStopInterval: 15,
+        ttlMinutes: 10,
+        autoDeleteInterval: 10,
+        labels: {
+          "agentos-mcp.owner": "test",
+          "agentos-mcp.vm": "vm",
+          "agentos-mcp.server": expect.stringMatching(/^\d+-\d+$/),
+        },
+      });
+      expect(JSON.stringify(body)).not.toContain("secret-1");
+      expect((await sh(made, "echo $TOKEN $HOME")).stdout).toBe("secret-1 /home/user\n");
+      expect(made.abilities).toMatchObject({ memory: "none", isBillable: true });
+    } finally {
+      await made.destroy();
+    }
+  });
+
+  it("builds an image, of the limits' size, and waits for it", async () => {
+    const made = await provider.create({ ...spec, image: "image:debian:13", network: "full" });
+    try {
+      expect(only().body).toMatchObject({
+        buildInfo: { dockerfileContent: "FROM debian:13\n" },
+        cpu: 2,
+        memory: 2,
+        disk: 5,
+        networkBlockAll: false,
+      });
+      expect(made.abilities).toMatchObject({ memory: "hard", cpu: "hard", disk: "hard" });
+      const again = await openProvider(fake.url).attach(made.ref);
+      expect(again.abilities).toMatchObject({ memory: "hard" });
+    } finally {
+      await made.destroy();
+    }
+  });
+
+  it("keeps a sandbox's state as a snapshot that a later one begins with", async () => {
+    const first = await provider.create(spec);
+    await sh(first, "mkdir kept; echo words > kept/file");
+    const image = await first.snapshot("kept-1");
+    await expect(first.snapshot("kept-1")).rejects.toThrow(/already/);
+    await expect(first.snapshot("../x")).rejects.toMatchObject({ code: "unsupported" });
+    await first.destroy();
+    const second = await provider.create({ ...spec, image });
+    expect((await sh(second, "cat kept/file")).stdout).toBe("words\n");
+    await second.destroy();
+  });
+
+  it("is found by the next server, stopped", async () => {
+    const made = await provider.create(spec);
+    await sh(made, "echo kept > file");
+    const again = await openProvider(fake.url).attach(made.ref);
+    expect(only().state).toBe("stopped");
+    await again.resume();
+    expect((await sh(again, "cat file")).stdout).toBe("kept\n");
+    await again.destroy();
+    expect(fake.sandboxes.size).toBe(0);
+  });
+
+  it("lets be what another server uses", async () => {
+    const made = await provider.create(spec);
+    const { body } = only();
+    const mark = body.labels["agentos-mcp.server"];
+    body.labels["agentos-mcp.server"] = markOfParent();
+    await expect(openProvider(fake.url).attach(made.ref)).rejects.toMatchObject({ code: "gone" });
+    expect(only().state).toBe("started");
+    if (mark !== undefined) body.labels["agentos-mcp.server"] = mark;
+    await made.destroy();
+  });
+
+  it("lists all pages", async () => {
+    fake.pageLimit = 2;
+    const made = [];
+    for (let n = 0; n < 5; n++) made.push(await provider.create({ ...spec, owner: "many" }));
+    const listed = (await provider.list("many")).map(({ ref }) => ref);
+    expect(listed.toSorted()).toEqual(made.map(({ ref }) => ref).toSorted());
+    for (const sandbox of made) await sandbox.destroy();
+    fake.pageLimit = 100;
+  });
+
+  it("says so when Daytona stops it by itself, and can go on", async () => {
+    const made = await provider.create(spec);
+    const sleeper = await made.spawn(["sleep", "300"], { cwd: made.cwd, env: {} });
+    await only().machine?.stop();
+    only().state = "stopped";
+    expect(await made.gone).toMatch(/Daytona's terminal ended/);
+    expect((await sleeper.ended).status).toBe(137);
+    await made.resume();
+    expect((await sh(made, "echo again")).stdout).toBe("again\n");
+    await made.destroy();
+  });
+
+  it("loses nothing over a network that is slower than what many processes say", async () => {
+    const made = await provider.create(spec);
+    only().toolbox.messageMs = 1;
+    const count = async () => {
+      const argv = ["head", "-c", "200000", "/dev/zero"];
+      const flood = await made.spawn(argv, { cwd: made.cwd, env: {} });
+      return (await collect(flood.output)).length;
+    };
+    const counts = await Promise.all(Array.from({ length: 8 }, count));
+    expect(counts).toEqual(Array.from({ length: 8 }, () => 200_000));
+    await made.destroy();
+  });
+
+  it.each(["host", "", "a b", "image:", "image:a\nRUN x", "x".repeat(300)])(
+    "refuses %j as an image",
+    async (image) => {
+      const made = provider.create({ ...spec, image });
+      await expect(made).rejects.toMatchObject({ code: "unsupported" });
+    },
+  );
+});
+
+/** Of the process that started this one: it runs, and is another. */
+function markOfParent(): string {
+  const text = readFileSync(`/proc/${process.ppid}/stat`, "utf8");
+  return `${process.ppid}-${text.slice(text.lastIndexOf(")") + 2).split(" ")[19]}`;
+}
