@@ -81,7 +81,7 @@ export function serveCell(
       command: commandRequestsLimit(maxHostCommands),
       mount: MOUNT_REQUESTS_LIMIT,
     },
-    reply: (message, body) => cell.reply(message, body),
+    reply: (message, body, sent) => cell.reply(message, body, sent),
     distrust,
     log,
   });

@@ -23,9 +23,11 @@ export class Disk {
   #isClosed = false;
   #turn = 0;
 
+  /** Buffers that are `given` change hands: they are not copied, and nobody else's from now on. */
   async call<C extends DiskCall>(
     call: C,
     wish: Parameters<DiskCalls[C]>[0],
+    given: readonly ArrayBuffer[] = [],
   ): Promise<ReturnType<DiskCalls[C]>> {
     if (this.#isClosed) throw new KernelError("EIO", undefined, "the server is closing");
     if (this.#pending.size >= CALLS_LIMIT) throw new KernelError("EAGAIN");
@@ -36,7 +38,7 @@ export class Disk {
       this.#pending.set(id, { resolve, reject });
     });
     worker.ref();
-    worker.postMessage({ id, call, wish });
+    worker.postMessage({ id, call, wish }, given);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the thread's function of that name answers
     return (await answer) as ReturnType<DiskCalls[C]>;
   }

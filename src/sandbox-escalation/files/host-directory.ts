@@ -129,7 +129,7 @@ export class HostDirectory implements FileSystem {
     this.#requireRoom(from.length);
     const bytes = from.slice();
     const grown = await this.#files.use(own(inode), (fd) =>
-      this.#disk.call("write", { fd, bytes, offset }),
+      this.#disk.call("write", { fd, bytes, offset }, [bytes.buffer]),
     );
     this.#add(grown.grownBlocks * BLOCK_BYTES);
     return grown.offset;

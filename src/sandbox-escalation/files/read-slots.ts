@@ -1,6 +1,6 @@
 /** What one slot holds, and how many there are: a reader in order has a few on their way. */
-export const SLOT_BYTES = 1 << 18;
-const SLOTS = 8;
+export const SLOT_BYTES = 1 << 20;
+const SLOTS = 4;
 
 /**
  * Memory that the server and the disk's thread share, to read into: buffers that go from one to the other

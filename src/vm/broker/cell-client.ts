@@ -119,10 +119,10 @@ export class CellClient {
     });
   }
 
-  /** Answers a request; resolves when the wire has room for more. A cell that is gone needs no answer. */
-  async reply(message: ToCell, body?: Uint8Array): Promise<void> {
+  /** Answers a request; resolves when the wire has room for more. A cell that is gone needs no answer. `sent` as in FrameChannel. */
+  async reply(message: ToCell, body?: Uint8Array, sent?: () => void): Promise<void> {
     try {
-      await this.#send(message, body);
+      await this.#send(message, body, sent);
     } catch (error) {
       if (!(error instanceof CellLost)) throw error;
     }
@@ -166,9 +166,9 @@ export class CellClient {
     await this.exited;
   }
 
-  async #send(message: ToCell, body?: Uint8Array): Promise<void> {
+  async #send(message: ToCell, body?: Uint8Array, sent?: () => void): Promise<void> {
     try {
-      await this.#channel.send(message, body);
+      await this.#channel.send(message, body, sent);
     } catch (error) {
       const isGone =
         error instanceof FrameError && (error.code === "CLOSED" || error.code === "QUEUE_FULL");

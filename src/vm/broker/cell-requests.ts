@@ -25,12 +25,15 @@ export interface CellRequestsOptions {
   readonly services: BrokerServices;
   /** What each lane takes at one time. */
   readonly limits: { readonly [L in Lane]: number };
-  /** Sends at once; resolves when there is room for more. */
-  readonly reply: (message: ToCell, body?: Uint8Array) => Promise<void>;
+  /** Sends at once; resolves when there is room for more. Calls `sent` when the body may be used again. */
+  readonly reply: (message: ToCell, body?: Uint8Array, sent?: () => void) => Promise<void>;
   /** The cell has asked what no cell of ours asks. */
   readonly distrust: (what: string) => void;
   readonly log: (line: string) => void;
 }
+
+/** What Node reads of a socket at one time: a longer body came in parts and has been put together. */
+const READ_BYTES = 1 << 16;
 
 /** The requests of one cell. */
 export class CellRequests {
@@ -50,8 +53,9 @@ export class CellRequests {
     if (this.#underWay[lane] >= limits[lane]) return distrust("more requests than it may have");
     if (body.length > CHUNK_BYTES) return distrust("a request that is too long");
     this.#underWay[lane] += 1;
-    // A view of what was read is another frame's by the time there is room.
-    this.#answer(id, request, body.slice())
+    // A small one is a view of what was read, and would hold all of that.
+    const own = body.length > READ_BYTES ? body : body.slice();
+    this.#answer(id, request, own)
       .catch((error: unknown) => log(`a request for ${method} has no answer: ${String(error)}`))
       .finally(() => {
         this.#underWay[lane] -= 1;
@@ -64,8 +68,7 @@ export class CellRequests {
     await this.#room;
     try {
       const { value, body: bytes, sent } = await this.#serve(request, body);
-      this.#reply({ type: "reply", id, value }, bytes);
-      sent?.();
+      this.#reply({ type: "reply", id, value }, bytes, sent);
     } catch (error) {
       const isRefusal = error instanceof KernelError;
       if (!isRefusal) this.#options.log(`${request.method} failed: ${String(error)}`);
@@ -74,9 +77,9 @@ export class CellRequests {
     }
   }
 
-  #reply(message: ToCell, body?: Uint8Array): void {
+  #reply(message: ToCell, body?: Uint8Array, sent?: () => void): void {
     const { reply, log } = this.#options;
-    this.#room = reply(message, body).catch((error: unknown) => log(String(error)));
+    this.#room = reply(message, body, sent).catch((error: unknown) => log(String(error)));
   }
 
   #serve(request: BrokerRequest, body: Uint8Array): Promise<BrokerReply<BrokerMethod>> {

@@ -134,7 +134,7 @@ export class Cell {
     switch (message.type) {
       case "call":
         this.#requests.outsideChanged();
-        this.#answer(message, body).catch((cause: unknown) => {
+        this.#answer(message, body.slice()).catch((cause: unknown) => {
           this.#host.log({ level: "bug", message: `no answer to ${message.method}`, cause });
         });
         break;

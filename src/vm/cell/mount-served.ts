@@ -14,7 +14,7 @@ export async function mountServed(
   for (const [number, mount] of mounts.entries()) {
     const fileSystem = new ServedFileSystem({
       mount,
-      ask: (wish, body) => requests.request("callMount", { mount: number, wish }, body),
+      ask: (wish, body, into) => requests.request("callMount", { mount: number, wish }, body, into),
       now: () => kernel.host.now(),
       outsideEpoch: () => requests.outsideEpoch,
     });

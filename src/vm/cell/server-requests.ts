@@ -13,6 +13,7 @@ import { Turns } from "./turns.ts";
 
 interface Pending {
   readonly lane: Lane;
+  readonly into: Uint8Array | undefined;
   readonly resolve: (reply: { readonly value: unknown; readonly body: Uint8Array }) => void;
   readonly reject: (error: KernelError) => void;
 }
@@ -36,11 +37,15 @@ export class ServerRequests {
     this.#send = send;
   }
 
-  /** Fails as the server refuses; EAGAIN when far too many wait already. */
+  /**
+   * Fails as the server refuses; EAGAIN when far too many wait already. The answer's bytes are put where `into`
+   * says, if they fit, else into memory of their own.
+   */
   async request<M extends BrokerMethod>(
     method: M,
     params: BrokerMethods[M]["params"],
     body?: Uint8Array,
+    into?: Uint8Array,
   ): Promise<BrokerReply<M>> {
     const lane = lanes[method];
     await this.#turns[lane]?.take();
@@ -50,7 +55,7 @@ export class ServerRequests {
       value: unknown;
       body: Uint8Array;
     }>();
-    this.#pending.set(id, { lane, resolve, reject });
+    this.#pending.set(id, { lane, into, resolve, reject });
     try {
       this.#send({ type: "request", id, method, params }, body);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
@@ -65,8 +70,9 @@ export class ServerRequests {
   receive(message: Extract<ToCell, { type: "reply" | "refusal" }>, body: Uint8Array): void {
     const pending = this.#pending.get(message.id);
     if (pending?.lane === "toolkit" || pending?.lane === "command") this.outsideChanged();
-    if (message.type === "reply") pending?.resolve({ value: message.value, body: body.slice() });
-    else pending?.reject(refusalOf(message.errno, message.reason));
+    if (message.type === "reply") {
+      pending?.resolve({ value: message.value, body: copyOf(body, pending.into) });
+    } else pending?.reject(refusalOf(message.errno, message.reason));
   }
 
   /** Moves when the host may have changed files that it shares: a tool or a command of its own has answered. */
@@ -77,6 +83,12 @@ export class ServerRequests {
   outsideChanged(): void {
     this.#outsideEpoch += 1;
   }
+}
+
+function copyOf(body: Uint8Array, into: Uint8Array | undefined): Uint8Array {
+  if (into === undefined || body.length > into.length) return body.slice();
+  into.set(body);
+  return into.subarray(0, body.length);
 }
 
 function refusalOf(errno: Errno, reason: string | undefined): KernelError {

@@ -1,6 +1,5 @@
 // What a cell does from its start: enters the jail, loads what a first command needs, and says that
 // it is ready. main.ts is the entry; the build makes a few scripts of all this.
-import { Socket } from "node:net";
 import { readJailOptions } from "../confinement/jail-options.ts";
 import { loadNatives } from "../executors/isolate/load-natives.ts";
 import { preloadPrograms } from "../executors/program/preload.ts";
@@ -8,6 +7,7 @@ import { FrameChannel } from "../wire/frame-channel.ts";
 import type { FromCell, ToCell } from "../wire/messages.ts";
 import { Cell, makeImage } from "./cell.ts";
 import { enterJail } from "./jail/enter-jail.ts";
+import { openWire } from "./open-wire.ts";
 import { warmUp } from "./warm-up.ts";
 
 /** The wire's descriptor, see broker/cell-process. */
@@ -19,7 +19,7 @@ export async function startCell(build: string): Promise<void> {
   process.on("uncaughtException", endAtOnce);
   enterJail(readJailOptions(process.argv));
   const image = await warmImage();
-  const channel = new FrameChannel(new Socket({ fd: WIRE_FD, readable: true, writable: true }), {
+  const channel = new FrameChannel(openWire(WIRE_FD), {
     onFrame: (header, body) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
       cell.receive(header as ToCell, body);

@@ -3,6 +3,7 @@
 import type { Duplex } from "node:stream";
 import {
   encodeFrame,
+  encodeFrameHead,
   FrameError,
   type FrameHeader,
   type FrameLimits,
@@ -27,6 +28,8 @@ export interface FrameChannelOptions {
 
 /** Four socket buffers: enough to keep the peer busy while a sender is scheduled again. */
 const defaultHighWaterMarkBytes = 256 * 1024;
+/** Bodies of less are copied: that costs less than a write of their own. */
+const copiedBytes = 32 * 1024;
 const defaultMaxQueuedBytes = 64 * 1024 * 1024;
 /** How long a peer that does not read may hold up `close`. */
 const closeLimitMs = 1000;
@@ -93,25 +96,20 @@ export class FrameChannel {
 
   /**
    * Sends one frame, and resolves when the next may be sent: at once, or, while the peer does not
-   * read, when the queue has drained. The body is copied before this returns. Rejects with FrameError
-   * CLOSED once the channel is closed (a frame sent before may be lost then), HEADER_TOO_LARGE or
+   * read, when the queue has drained. The body is copied before this returns, unless there is a `sent`:
+   * that is called once when the body may be used again, whatever becomes of it. Rejects with FrameError CLOSED once the channel is closed (a frame sent before may be lost then), HEADER_TOO_LARGE or
    * BODY_TOO_LARGE (nothing is sent, the channel lives), QUEUE_FULL (the channel closes).
    */
-  async send(header: FrameHeader, body?: Uint8Array): Promise<void> {
-    if (this.#isClosing || !this.#stream.writable) throw closedError(this.#failure);
-    const frame = encodeFrame(header, body, this.#limits);
-    if (this.#stream.writableLength + frame.length > this.#maxQueuedBytes) {
-      const error = new FrameError(
-        "QUEUE_FULL",
-        `More than ${this.#maxQueuedBytes} bytes wait for a peer that does not read.`,
-      );
-      this.#fail(error);
-      throw error;
+  async send(header: FrameHeader, body?: Uint8Array, sent?: () => void): Promise<void> {
+    const isCopied = sent === undefined || body === undefined || body.length < copiedBytes;
+    let hasRoom: boolean;
+    try {
+      hasRoom = isCopied ? this.#write(header, body) : this.#writeUncopied(header, body, sent);
+    } finally {
+      if (isCopied) sent?.();
     }
-    this.#gather();
     // A stream emits "drain" only after a write that returned false.
-    if (this.#stream.write(frame) || this.#stream.writableLength <= this.#highWaterMarkBytes)
-      return;
+    if (hasRoom || this.#stream.writableLength <= this.#highWaterMarkBytes) return;
     await new Promise<void>((resolve, reject) => this.#drainWaiters.push({ resolve, reject }));
   }
 
@@ -125,6 +123,42 @@ export class FrameChannel {
       this.#flushAndDestroy();
     }
     await this.closed;
+  }
+
+  #write(header: FrameHeader, body: Uint8Array | undefined): boolean {
+    this.#requireOpen();
+    const frame = encodeFrame(header, body, this.#limits);
+    this.#requireRoom(frame.length);
+    this.#gather();
+    return this.#stream.write(frame);
+  }
+
+  #writeUncopied(header: FrameHeader, body: Uint8Array, sent: () => void): boolean {
+    try {
+      this.#requireOpen();
+      const head = encodeFrameHead(header, body.length, this.#limits);
+      this.#requireRoom(head.length + body.length);
+      this.#gather();
+      this.#stream.write(head);
+    } catch (error) {
+      sent();
+      throw error;
+    }
+    return this.#stream.write(body, () => sent());
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosing || !this.#stream.writable) throw closedError(this.#failure);
+  }
+
+  #requireRoom(bytes: number): void {
+    if (this.#stream.writableLength + bytes <= this.#maxQueuedBytes) return;
+    const error = new FrameError(
+      "QUEUE_FULL",
+      `More than ${this.#maxQueuedBytes} bytes wait for a peer that does not read.`,
+    );
+    this.#fail(error);
+    throw error;
   }
 
   /** Frames sent in one go leave in one write. */

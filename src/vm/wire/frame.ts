@@ -63,11 +63,29 @@ export function encodeFrame(
   const headerBytes = Buffer.byteLength(json);
   checkLengths(headerBytes, body.length, limits);
   const frame = Buffer.allocUnsafe(preambleBytes + headerBytes + body.length);
-  frame.writeUInt32LE(4 + headerBytes + body.length, 0);
-  frame.writeUInt32LE(headerBytes, 4);
-  frame.write(json, preambleBytes, "utf8");
+  writeHead(frame, json, headerBytes, body.length);
   frame.set(body, preambleBytes + headerBytes);
   return frame;
+}
+
+/** A frame without its body, for who writes that behind it. Throws as `encodeFrame`. */
+export function encodeFrameHead(
+  header: FrameHeader,
+  bodyBytes: number,
+  limits: FrameLimits = frameLimits,
+): Uint8Array {
+  const json = JSON.stringify(header);
+  const headerBytes = Buffer.byteLength(json);
+  checkLengths(headerBytes, bodyBytes, limits);
+  const head = Buffer.allocUnsafe(preambleBytes + headerBytes);
+  writeHead(head, json, headerBytes, bodyBytes);
+  return head;
+}
+
+function writeHead(into: Buffer, json: string, headerBytes: number, bodyBytes: number): void {
+  into.writeUInt32LE(4 + headerBytes + bodyBytes, 0);
+  into.writeUInt32LE(headerBytes, 4);
+  into.write(json, preambleBytes, "utf8");
 }
 
 /**

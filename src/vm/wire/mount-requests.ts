@@ -100,6 +100,8 @@ export const ROOT_NODE = 0;
 
 /** Calls of one cell under way at one time. A cell waits before it sends more: one that does not is lying. */
 export const MOUNT_REQUESTS_LIMIT = 32;
+/** The most that one call reads: what the body of a frame holds. */
+export const MOUNT_READ_BYTES = 1 << 20;
 /** Entries of one page: with the longest names, escaped, they fit one body. */
 export const ENTRIES_LIMIT = 128;
 /** Linux's PATH_MAX without its NUL: what a link can lead to. */

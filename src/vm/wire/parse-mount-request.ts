@@ -1,9 +1,9 @@
 /** The shapes of what a cell asks for mounts; which files there are is known to who serves them. */
 import { z } from "zod";
 import { encodeText } from "../../kernel/index.ts";
-import { CHUNK_BYTES } from "./messages.ts";
 import {
   ENTRIES_LIMIT,
+  MOUNT_READ_BYTES,
   type MountMethods,
   type MountWish,
   TARGET_BYTES,
@@ -51,7 +51,7 @@ const wish = z.discriminatedUnion("call", [
     call: z.literal("read"),
     node,
     offset: count,
-    length: count.min(1).max(CHUNK_BYTES),
+    length: count.min(1).max(MOUNT_READ_BYTES),
   }),
   z.strictObject({ call: z.literal("write"), node, offset: z.union([count, z.literal("end")]) }),
   z.strictObject({ call: z.literal("truncate"), node, size: count }),

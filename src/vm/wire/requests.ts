@@ -80,7 +80,7 @@ export const lanes: { readonly [M in BrokerMethod]: Lane } = {
 export interface BrokerReply<M extends BrokerMethod> {
   readonly value: BrokerMethods[M]["result"];
   readonly body: Uint8Array;
-  /** Called when the body has been copied, or is not wanted: who serves may use it again. */
+  /** Called when the body is on its way, or is not wanted: who serves may use it again. */
   readonly sent?: () => void;
 }
 

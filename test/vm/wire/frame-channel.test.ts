@@ -63,6 +63,33 @@ describe("FrameChannel", () => {
     expect(await echo.closed).toBeUndefined();
   });
 
+  it("lends a large body until it is on its way, and tells of its end once, whatever becomes of it", async () => {
+    const [left, right] = await socketPair();
+    const bodies: Buffer[] = [];
+    const peer = new FrameChannel(right, {
+      onFrame: (_, body) => void bodies.push(Buffer.from(body)),
+    });
+    const { channel } = collecting(left);
+    const body = Buffer.alloc(500_000, "ab");
+    const sent: string[] = [];
+    await channel.send({ i: 1 }, body, () => sent.push("large"));
+    await channel.send({ i: 2 }, body.subarray(0, 10), () => sent.push("small"));
+    await expect.poll(() => bodies.length).toBe(2);
+    expect(bodies[0]?.equals(body)).toBe(true);
+    expect(bodies[1]?.toString()).toBe("ababababab");
+    expect(sent.sort()).toEqual(["large", "small"]);
+    await channel.close();
+    for (const size of [10, 500_000]) {
+      const late = channel.send({}, body.subarray(0, size), () => sent.push("late"));
+      await expect(late).rejects.toMatchObject({ code: "CLOSED" });
+    }
+    const tooLarge = collecting((await socketPair())[0]).channel;
+    const refused = tooLarge.send({}, Buffer.alloc(2 ** 21), () => sent.push("refused"));
+    await expect(refused).rejects.toMatchObject({ code: "BODY_TOO_LARGE" });
+    expect(sent).toEqual(["large", "small", "late", "late", "refused"]);
+    await peer.close();
+  });
+
   it("delivers everything sent before close", async () => {
     const [left, right] = await socketPair();
     const { channel: receiver, got } = collecting(right);

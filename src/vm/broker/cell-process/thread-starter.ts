@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import type { Layer } from "../../confinement/layer.ts";
 import type { Libc } from "../../confinement/libc.ts";
-import { makeSocketPair } from "../../confinement/socket-pair.ts";
+import { makeSocketPair, widenSocket } from "../../confinement/socket-pair.ts";
 import { defer } from "../../deferred.ts";
 import type {
   ProcessCommand,
@@ -40,6 +40,9 @@ export async function createThreadStarter(
   return new ThreadStarter(libc, worker, layers);
 }
 
+/** What waits on the wire: a few replies of the largest kind. */
+const WIRE_BYTES = 1 << 20;
+
 interface Pending {
   readonly started: (pid: number) => void;
   readonly failed: (error: Error) => void;
@@ -72,6 +75,7 @@ class ThreadStarter implements ProcessStarter {
     if (this.#stopped !== undefined) throw this.#stopped;
     const id = this.#nextId++;
     const [wireNear, wireFar] = makeSocketPair(this.#libc);
+    for (const fd of [wireNear, wireFar]) widenSocket(this.#libc, fd, WIRE_BYTES);
     const [logNear, logFar] = makeSocketPair(this.#libc);
     const fds: StarterFds = { input: openSync("/dev/null", "r"), log: logFar, wire: wireFar };
     const ended = defer<ProcessEnd>();

@@ -6,9 +6,9 @@ import {
   KernelError,
   type Stat,
 } from "../../../kernel/index.ts";
-import { CHUNK_BYTES } from "../../wire/messages.ts";
 import {
   encodeEntries,
+  MOUNT_READ_BYTES,
   type MountChanges,
   type MountName,
   type MountNode,
@@ -22,7 +22,7 @@ import { type Node, NodeTable, pathOf } from "./node-table.ts";
 export interface MountReply {
   readonly value: MountResult;
   readonly body: Uint8Array;
-  /** Called when the body has been copied: it may be used again. */
+  /** Called when the body is on its way: it may be used again. */
   readonly sent?: () => void;
 }
 
@@ -35,8 +35,9 @@ export interface MountCallsParts {
 
 type Wish<C extends MountWish["call"]> = Extract<MountWish, { call: C }>;
 
-/** Kept for the next reads: what a few readers in order need. */
-const BUFFERS_LIMIT = 8;
+/** Kept for the next reads, of either size: what a few readers in order need. */
+const BUFFERS_LIMIT = 4;
+const SMALL_BYTES = 1 << 18;
 const NOTHING = new Uint8Array(0);
 const DONE: MountReply = { value: {}, body: NOTHING };
 
@@ -48,6 +49,7 @@ export class MountCalls {
   readonly #watches: MountWatches;
   /** To read into. Large buffers are not left to the garbage: collecting them takes longer than reading. */
   readonly #buffers: Uint8Array[] = [];
+  readonly #largeBuffers: Uint8Array[] = [];
 
   constructor({ fileSystem, policy, isReadOnly, tell }: MountCallsParts) {
     this.#fileSystem = fileSystem;
@@ -162,9 +164,11 @@ export class MountCalls {
 
   async #read({ node, offset, length }: Wish<"read">): Promise<MountReply> {
     const inode = this.#file(node, "read");
-    const buffer = this.#buffers.pop() ?? new Uint8Array(CHUNK_BYTES);
+    const isSmall = length <= SMALL_BYTES;
+    const buffers = isSmall ? this.#buffers : this.#largeBuffers;
+    const buffer = buffers.pop() ?? new Uint8Array(isSmall ? SMALL_BYTES : MOUNT_READ_BYTES);
     const giveBack = (): void => {
-      if (this.#buffers.length < BUFFERS_LIMIT) this.#buffers.push(buffer);
+      if (buffers.length < BUFFERS_LIMIT) buffers.push(buffer);
     };
     try {
       const count = await this.#fileSystem.read(inode, buffer.subarray(0, length), offset);

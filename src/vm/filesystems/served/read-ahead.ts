@@ -1,3 +1,4 @@
+import { MOUNT_READ_BYTES } from "../../wire/mount-requests.ts";
 import type { ServedInode, Stamp } from "./served-inode.ts";
 
 /** A part of a file's content, here or on its way. */
@@ -9,13 +10,17 @@ export interface Block {
 }
 
 export interface ReadAheadParts {
-  /** At most as many bytes as asked for; fewer at the end of the file. */
-  readonly fetch: (inode: ServedInode, offset: number, length: number) => Promise<Uint8Array>;
+  /** At most as many bytes as asked for, where they are to be put if that is said; fewer at the end of the file. */
+  readonly fetch: (
+    inode: ServedInode,
+    offset: number,
+    wanted: number | Uint8Array,
+  ) => Promise<Uint8Array>;
   readonly stamp: (inode: ServedInode) => Stamp;
   readonly isFresh: (inode: ServedInode, stamp: Stamp) => boolean;
 }
 
-/** What one reply carries (CHUNK_BYTES of the wire). */
+/** What is fetched and kept at one time. */
 export const BLOCK_BYTES = 1 << 18;
 /** Blocks on their way for a reader in order. */
 const AHEAD = 4;
@@ -38,12 +43,15 @@ export class ReadAhead {
   }
 
   async read(inode: ServedInode, into: Uint8Array, offset: number): Promise<number> {
+    const size = this.#sizeOf(inode);
+    // Who reads to the end asks once more behind it.
+    if (into.length === 0 || (size !== undefined && offset >= size)) return 0;
     const isInOrder = offset === 0 || offset === inode.readEnd;
     const isSmall = into.length < SMALL_BYTES;
     const count =
       isInOrder || !isSmall
         ? await this.#readBlocks(inode, into, offset)
-        : await this.#readDirectly(inode, into, offset);
+        : await this.#fetchInto(inode, into, offset);
     inode.readEnd = offset + count;
     return count;
   }
@@ -54,37 +62,64 @@ export class ReadAhead {
     inode.blocks.clear();
   }
 
-  async #readDirectly(inode: ServedInode, into: Uint8Array, offset: number): Promise<number> {
-    if (into.length === 0) return 0;
-    const bytes = await this.#parts.fetch(inode, offset, into.length);
-    into.set(bytes);
-    return bytes.length;
-  }
-
   async #readBlocks(inode: ServedInode, into: Uint8Array, offset: number): Promise<number> {
     let done = 0;
     while (done < into.length) {
       const at = offset + done;
-      const number = Math.floor(at / BLOCK_BYTES);
-      const block = this.#block(inode, number);
-      this.#fetchAhead(inode, number, Math.ceil((offset + into.length) / BLOCK_BYTES));
-      const bytes = await block.bytes;
-      const start = at - number * BLOCK_BYTES;
-      const part = bytes.subarray(start, start + into.length - done);
-      into.set(part, done);
-      done += part.length;
-      if (bytes.length < BLOCK_BYTES) break;
-      // A reader in order does not come back; a small file is read again.
-      if (start + part.length === BLOCK_BYTES && number > 0) this.#dropBefore(inode, number);
+      const rest = into.subarray(done);
+      const step = this.#wantsMuch(inode, rest, at)
+        ? await this.#readMuch(inode, rest, at)
+        : await this.#readBlock(inode, rest, at);
+      done += step.count;
+      if (step.isEnd) break;
     }
     return done;
   }
 
+  /** Attributes that hold now; undefined where they are old, or say nothing. */
+  #sizeOf(inode: ServedInode): number | undefined {
+    const { known } = inode;
+    if (known === undefined || !this.#parts.isFresh(inode, known.stamp)) return undefined;
+    return known.stat.size > 0 ? known.stat.size : undefined;
+  }
+
+  #wantsMuch(inode: ServedInode, into: Uint8Array, offset: number): boolean {
+    const rest = (this.#sizeOf(inode) ?? Infinity) - offset;
+    const isMuch = Math.min(into.length, rest) >= BLOCK_BYTES;
+    return isMuch && !inode.blocks.has(Math.floor(offset / BLOCK_BYTES));
+  }
+
+  /** Straight to where it is wanted: who reads so much does not come back for it. */
+  async #readMuch(inode: ServedInode, into: Uint8Array, offset: number): Promise<Step> {
+    const rest = (this.#sizeOf(inode) ?? Infinity) - offset;
+    const wanted = into.subarray(0, Math.min(MOUNT_READ_BYTES, rest));
+    const count = await this.#fetchInto(inode, wanted, offset);
+    return { count, isEnd: count < wanted.length || count === rest };
+  }
+
+  async #readBlock(inode: ServedInode, into: Uint8Array, offset: number): Promise<Step> {
+    const number = Math.floor(offset / BLOCK_BYTES);
+    const block = this.#block(inode, number);
+    this.#fetchAhead(inode, number, Math.ceil((offset + into.length) / BLOCK_BYTES));
+    const bytes = await block.bytes;
+    const start = offset - number * BLOCK_BYTES;
+    const part = bytes.subarray(start, start + into.length);
+    into.set(part);
+    // A reader in order does not come back; a small file is read again.
+    if (start + part.length === BLOCK_BYTES && number > 0) this.#dropBefore(inode, number);
+    return { count: part.length, isEnd: bytes.length < BLOCK_BYTES };
+  }
+
+  async #fetchInto(inode: ServedInode, into: Uint8Array, offset: number): Promise<number> {
+    const bytes = await this.#parts.fetch(inode, offset, into);
+    if (bytes.buffer !== into.buffer) into.set(bytes);
+    return bytes.length;
+  }
+
   /** Those that this read wants; where the file is short or was read up to here, those that it wants next. */
   #fetchAhead(inode: ServedInode, number: number, wantedEnd: number): void {
-    const { known } = inode;
-    const isKnown = known !== undefined && this.#parts.isFresh(inode, known.stamp);
-    const fileEnd = isKnown ? Math.ceil(known.stat.size / BLOCK_BYTES) : undefined;
+    const size = this.#sizeOf(inode);
+    const fileEnd = size === undefined ? undefined : Math.ceil(size / BLOCK_BYTES);
     const wasRead = number > 0 && inode.blocks.has(number - 1);
     const isReadOn = fileEnd !== undefined && (wasRead || fileEnd <= AHEAD);
     const end = isReadOn ? fileEnd : Math.min(wantedEnd, fileEnd ?? wantedEnd);
@@ -125,4 +160,9 @@ export class ReadAhead {
     this.#blocks.delete(block);
     if (block.inode.blocks.get(block.number) === block) block.inode.blocks.delete(block.number);
   }
+}
+
+interface Step {
+  readonly count: number;
+  readonly isEnd: boolean;
 }

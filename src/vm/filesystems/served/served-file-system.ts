@@ -52,7 +52,7 @@ export class ServedFileSystem implements FileSystem {
     this.root = files.root;
     this.#watches = new OutsideWatches(parts.now);
     this.#content = new ReadAhead({
-      fetch: (inode, offset, length) => this.#fetch(inode, offset, length),
+      fetch: (inode, offset, wanted) => this.#fetch(inode, offset, wanted),
       stamp: (inode) => files.stamp(inode),
       isFresh: (inode, stamp) => files.isFresh(inode, stamp),
     });
@@ -233,9 +233,15 @@ export class ServedFileSystem implements FileSystem {
     this.#files.ask([file], () => ({ call, node: file.node })).catch(() => undefined);
   }
 
-  async #fetch(file: ServedInode, offset: number, length: number): Promise<Uint8Array> {
+  async #fetch(
+    file: ServedInode,
+    offset: number,
+    wanted: number | Uint8Array,
+  ): Promise<Uint8Array> {
+    const into = typeof wanted === "number" ? undefined : wanted;
+    const length = typeof wanted === "number" ? wanted : wanted.length;
     const wish = () => ({ call: "read", node: file.node, offset, length }) as const;
-    return (await this.#files.ask([file], wish)).body;
+    return (await this.#files.ask([file], wish, undefined, into)).body;
   }
 
   async #put(file: ServedInode, bytes: Uint8Array, offset: number | "end"): Promise<number> {

@@ -4,10 +4,11 @@ import { ROOT_NODE } from "../../wire/mount-requests.ts";
 import { KnownEntries } from "./known-entries.ts";
 import { ServedInode, type Stamp } from "./served-inode.ts";
 
-/** How the server is asked: one call of the mount. */
+/** How the server is asked: one call of the mount. The answer's bytes are put into `into`, if they fit. */
 export type AskServer = (
   wish: MountWish,
   body?: Uint8Array,
+  into?: Uint8Array,
 ) => Promise<{ readonly value: MountResult; readonly body: Uint8Array }>;
 
 export interface ServedFilesParts {
@@ -50,13 +51,14 @@ export class ServedFiles {
     inodes: readonly ServedInode[],
     wish: () => MountWish,
     body?: Uint8Array,
+    into?: Uint8Array,
   ): Promise<{ readonly value: MountResult; readonly body: Uint8Array }> {
     try {
-      return await this.#parts.ask(wish(), body);
+      return await this.#parts.ask(wish(), body, into);
     } catch (error) {
       if (!isKernelError(error, "ESTALE")) throw error;
       for (const inode of inodes) await this.#findAgain(inode);
-      return this.#parts.ask(wish(), body);
+      return this.#parts.ask(wish(), body, into);
     }
   }
 

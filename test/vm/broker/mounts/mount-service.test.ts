@@ -4,8 +4,11 @@ import { Policy } from "../../../../src/kernel/permissions/policy.ts";
 import type { OutsideChange } from "../../../../src/kernel/vfs/file-system.ts";
 import { AnswerInTime } from "../../../../src/vm/broker/mounts/answer-in-time.ts";
 import { MountService } from "../../../../src/vm/broker/mounts/mount-service.ts";
-import { CHUNK_BYTES } from "../../../../src/vm/wire/messages.ts";
-import { type MountWish, ROOT_NODE } from "../../../../src/vm/wire/mount-requests.ts";
+import {
+  MOUNT_READ_BYTES,
+  type MountWish,
+  ROOT_NODE,
+} from "../../../../src/vm/wire/mount-requests.ts";
 import { parseRequest } from "../../../../src/vm/wire/parse-request.ts";
 import { bytes, expectErrno } from "../../../contract/file-system/setup.ts";
 
@@ -166,7 +169,7 @@ describe("what a cell may ask of mounts", () => {
     ["a long name", { ...taken, at: { node: 0, name: "é".repeat(128) } }],
     ["a negative number", { ...taken, at: { node: -1, name: "a" } }],
     ["a fraction", { call: "stat", node: 0.5 }],
-    ["more than a body", { call: "read", node: 0, offset: 0, length: CHUNK_BYTES + 1 }],
+    ["more than a body", { call: "read", node: 0, offset: 0, length: MOUNT_READ_BYTES + 1 }],
     ["nothing", { call: "read", node: 0, offset: 0, length: 0 }],
     ["a page too long", { call: "list", node: 0, cursor: 0, limit: 129 }],
     ["a mode that is none", { call: "change", node: 0, changes: { mode: 0o10000 } }],

@@ -93,6 +93,20 @@ describe("ServedFileSystem", () => {
     expect(asked.filter((call) => call === "read").length).toBeGreaterThanOrEqual(4);
   });
 
+  it("reads much in one go, and asks nothing for the end of a file", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    const content = Buffer.from(Array.from({ length: 2_500_000 }, (_, i) => i % 251));
+    await writeFile(join(path, "file"), content);
+    const { served, asked } = serveInProcess(fs, { now: () => 0 });
+    const file = await find(served, "file");
+    const into = new Uint8Array(3_000_000);
+    expect(await served.read(file, into, 0)).toBe(2_500_000);
+    expect(content.equals(into.subarray(0, 2_500_000))).toBe(true);
+    expect(await served.read(file, into, 2_500_000)).toBe(0);
+    expect(asked).toEqual(["lookup", "read", "read", "read"]);
+  });
+
   it("sees at once what the host changed when the host has answered a command", async () => {
     const { path, fs, close } = await makeDirectory();
     onTestFinished(close);
