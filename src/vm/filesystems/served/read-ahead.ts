@@ -9,13 +9,15 @@ export interface Block {
   readonly bytes: Promise<Uint8Array>;
 }
 
+/** How many bytes, and where they are to be put if that is said. */
+export interface Wanted {
+  readonly length: number;
+  readonly into?: Uint8Array;
+}
+
 export interface ReadAheadParts {
-  /** At most as many bytes as asked for, where they are to be put if that is said; fewer at the end of the file. */
-  readonly fetch: (
-    inode: ServedInode,
-    offset: number,
-    wanted: number | Uint8Array,
-  ) => Promise<Uint8Array>;
+  /** At most as many bytes as asked for; fewer at the end of the file. */
+  readonly fetch: (inode: ServedInode, offset: number, wanted: Wanted) => Promise<Uint8Array>;
   readonly stamp: (inode: ServedInode) => Stamp;
   readonly isFresh: (inode: ServedInode, stamp: Stamp) => boolean;
 }
@@ -111,7 +113,7 @@ export class ReadAhead {
   }
 
   async #fetchInto(inode: ServedInode, into: Uint8Array, offset: number): Promise<number> {
-    const bytes = await this.#parts.fetch(inode, offset, into);
+    const bytes = await this.#parts.fetch(inode, offset, { length: into.length, into });
     if (bytes.buffer !== into.buffer) into.set(bytes);
     return bytes.length;
   }
@@ -137,7 +139,7 @@ export class ReadAhead {
     }
     if (kept !== undefined) this.#drop(kept);
     const stamp = this.#parts.stamp(inode);
-    const bytes = this.#parts.fetch(inode, number * BLOCK_BYTES, BLOCK_BYTES);
+    const bytes = this.#parts.fetch(inode, number * BLOCK_BYTES, { length: BLOCK_BYTES });
     const block = { inode, number, stamp, bytes };
     inode.blocks.set(number, block);
     this.#blocks.add(block);

@@ -19,7 +19,7 @@ import {
   type ServedMount,
 } from "../../wire/mount-requests.ts";
 import { OutsideWatches } from "./outside-watches.ts";
-import { ReadAhead } from "./read-ahead.ts";
+import { ReadAhead, type Wanted } from "./read-ahead.ts";
 import { type AskServer, ServedFiles } from "./served-files.ts";
 import type { ServedInode } from "./served-inode.ts";
 import { writeParts } from "./write-parts.ts";
@@ -233,13 +233,8 @@ export class ServedFileSystem implements FileSystem {
     this.#files.ask([file], () => ({ call, node: file.node })).catch(() => undefined);
   }
 
-  async #fetch(
-    file: ServedInode,
-    offset: number,
-    wanted: number | Uint8Array,
-  ): Promise<Uint8Array> {
-    const into = typeof wanted === "number" ? undefined : wanted;
-    const length = typeof wanted === "number" ? wanted : wanted.length;
+  async #fetch(file: ServedInode, offset: number, wanted: Wanted): Promise<Uint8Array> {
+    const { length, into } = wanted;
     const wish = () => ({ call: "read", node: file.node, offset, length }) as const;
     return (await this.#files.ask([file], wish, undefined, into)).body;
   }
