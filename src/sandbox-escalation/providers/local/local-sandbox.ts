@@ -111,13 +111,13 @@ export class LocalSandbox implements Sandbox {
 
   /** Of what it changed of its root, and not of its workspace. What is written meanwhile may be there half. */
   async snapshot(name: string): Promise<string> {
-    if (!this.#hasOwnRoot)
-      throw new SandboxError("unsupported", "A sandbox with the host's tools keeps no snapshots.");
-    const { records, roots } = this.#host;
     let kept = "";
     await this.#inTurn(async () => {
       if (this.#isDestroyed) throw new SandboxError("gone", "The sandbox was destroyed.");
-      kept = await roots.keep(name, this.#record.spec.image, records.changesOf(this.ref));
+      const root = await this.#openRoot();
+      if (root === undefined)
+        throw new SandboxError("unsupported", "One with the host's tools keeps no snapshots.");
+      kept = await this.#host.roots.keep(name, root);
     });
     return kept;
   }
@@ -140,14 +140,10 @@ export class LocalSandbox implements Sandbox {
     return this.#hasOwnRoot && this.#host.ids.mappers !== undefined;
   }
 
-  /** Made when it first starts; the same afterwards. */
-  async #findRoot(signal: AbortSignal | undefined): Promise<WritableRoot | undefined> {
+  async #openRoot(signal?: AbortSignal): Promise<WritableRoot | undefined> {
     if (!this.#hasOwnRoot) return undefined;
-    const { records, roots, ids } = this.#host;
-    const changes = records.changesOf(this.ref);
-    const layers = await roots.layersOf(this.#record.spec.image, signal);
-    if (!existsSync(changes)) await roots.makeChanges(changes);
-    return { layers, changes, ids };
+    const { records, roots } = this.#host;
+    return await roots.open(records.directoryOf(this.ref), this.#record.spec.image, signal);
   }
 
   /** The workspace outlives it, and whoever removes that is the server's user. */
@@ -161,7 +157,7 @@ export class LocalSandbox implements Sandbox {
   async #start(signal: AbortSignal | undefined): Promise<void> {
     const { spec } = this.#record;
     const home = this.#host.records.homeOf(this.ref);
-    const root = await this.#findRoot(signal);
+    const root = await this.#openRoot(signal);
     await this.#host.records.save({ ...this.#record, server: readServerMark() });
     const tree = this.#host.controlGroups;
     if (tree !== undefined) this.#group = new ControlGroup(tree, this.ref, spec.limits);
@@ -186,14 +182,13 @@ export class LocalSandbox implements Sandbox {
     );
     this.#running = running;
     this.#startedAtMs = performance.now();
-    this.#supervise(running, home);
+    this.#supervise(running, [spec.workspace, home, ...(root === undefined ? [] : [root.changes])]);
     if (spec.network === "proxy") await running.link.listen(PROXY_PORT);
   }
 
   /** Notices when it ends by itself, and ends it when it takes too much or lives too long. */
-  #supervise(running: RunningSandbox, home: string): void {
+  #supervise(running: RunningSandbox, directories: readonly string[]): void {
     const { spec, createdAtMs } = this.#record;
-    const { records } = this.#host;
     const endWith = (reason: string) => {
       if (this.#running !== running) return;
       // What cannot be ended is reported by the stop or destroy that follows.
@@ -208,11 +203,7 @@ export class LocalSandbox implements Sandbox {
       limits: spec.limits,
       watchesMemory: this.#group === undefined,
       watchesProcesses: this.abilities.pids === "soft",
-      directories: [
-        spec.workspace,
-        home,
-        ...(this.#hasOwnRoot ? [records.changesOf(this.ref)] : []),
-      ],
+      directories,
       ...(this.#hasHiddenFiles ? { measure: (paths) => measureConfined(this.#host, paths) } : {}),
       onExceeded: endWith,
     });

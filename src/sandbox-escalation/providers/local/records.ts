@@ -26,13 +26,13 @@ export class Records {
     this.#host = host;
   }
 
-  homeOf(ref: string): string {
-    return join(this.#directory, ref, "home");
+  /** All that is kept of one. */
+  directoryOf(ref: string): string {
+    return join(this.#directory, ref);
   }
 
-  /** Not there where the root is the host's. */
-  changesOf(ref: string): string {
-    return join(this.#directory, ref, "changes");
+  homeOf(ref: string): string {
+    return join(this.#directory, ref, "home");
   }
 
   async create(spec: SandboxSpec, server: string): Promise<LocalRecord> {
@@ -69,7 +69,7 @@ export class Records {
 
   /** Its processes are gone. */
   async remove(ref: string): Promise<void> {
-    await removeTree(this.#host, join(this.#directory, ref));
+    await removeTree(this.#host, this.directoryOf(ref));
   }
 
   async #find(ref: string): Promise<LocalRecord | undefined> {

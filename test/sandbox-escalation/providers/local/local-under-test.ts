@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
 import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
 import type { Probe, SandboxSpec } from "../../../../src/sandbox-escalation/provider.ts";
+import { findLocalHost } from "../../../../src/sandbox-escalation/providers/local/local-host.ts";
 import {
   LocalProvider,
   type LocalProviderOptions,
 } from "../../../../src/sandbox-escalation/providers/local/local-provider.ts";
+import { removeTree } from "../../../../src/sandbox-escalation/providers/local/writable-root/remove-tree.ts";
 import type { ProviderUnderTest } from "../../../contract/sandbox-provider-contract.ts";
 
 /** Why local sandboxes cannot be tested here; undefined where they can. */
@@ -32,14 +34,19 @@ export interface LocalUnderTest extends ProviderUnderTest {
   readonly directory: string;
 }
 
-export function openLocal(
-  options: Partial<Pick<LocalProviderOptions, "without" | "usesControlGroups">> = {},
-): LocalUnderTest {
+export interface LocalTestOptions
+  extends Partial<Pick<LocalProviderOptions, "without" | "usesControlGroups">> {
+  /** What sandboxes have for a root; the host's tools where left out. */
+  readonly image?: string;
+}
+
+export function openLocal(options: LocalTestOptions = {}): LocalUnderTest {
+  const { image = "host", ...providerOptions } = options;
   const directory = mkdtempSync(join(tmpdir(), "agentos-local-test-"));
   const disk = new Disk();
   const opened: HostDirectory[] = [];
   const provider = new LocalProvider({
-    ...options,
+    ...providerOptions,
     stateDirectory: join(directory, "state"),
     openFiles: async (spec, owner) => {
       const files = await HostDirectory.open(disk, {
@@ -59,7 +66,7 @@ export function openLocal(
       specs += 1;
       const workspace = join(directory, `workspace-${specs}`);
       await mkdir(workspace, { mode: 0o700 });
-      return { ...ordinarySpec, workspace, ...overrides };
+      return { ...ordinarySpec, image, workspace, ...overrides };
     },
     findRemains: async (ref) => [
       ...readdirSync(join(directory, "state")).filter((name) => name === ref),
@@ -68,16 +75,22 @@ export function openLocal(
     close: async () => {
       for (const files of opened) await files.close();
       await disk.close();
-      rmSync(directory, { recursive: true, force: true });
+      // Layers of roots may belong to accounts that only a namespace has.
+      const host = findLocalHost({
+        stateDirectory: directory,
+        without: new Set(),
+        usesControlGroups: false,
+      });
+      if (host === undefined) rmSync(directory, { recursive: true, force: true });
+      else await removeTree(host, directory);
     },
   };
 }
 
-const ordinarySpec: Omit<SandboxSpec, "workspace"> = {
+const ordinarySpec: Omit<SandboxSpec, "workspace" | "image"> = {
   owner: "test",
   vm: "vm",
   reason: "a test",
-  image: "host",
   limits: { memoryMb: 512, pids: 200, cpus: 2, diskMb: 512, lifetimeMs: 600_000 },
   network: "none",
   env: {},

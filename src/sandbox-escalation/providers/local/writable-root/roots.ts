@@ -5,10 +5,12 @@ import { existsSync } from "node:fs";
 import { chown, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SandboxError } from "../../../provider.ts";
+import { listUsedLayers, readLayers, writeLayers } from "./layer-list.ts";
 import { removeTree } from "./remove-tree.ts";
 import { describeImage, type RootSource, readRootSource } from "./root-source.ts";
 import { type ConfinedHost, runConfined } from "./run-confined.ts";
 import { unpackRoot } from "./unpack-root.ts";
+import type { WritableRoot } from "./writable-root.ts";
 
 type Unpackable = Exclude<RootSource, { readonly kind: "kept" }>;
 
@@ -23,12 +25,25 @@ export class Roots {
     this.#host = host;
   }
 
-  get ids(): ConfinedHost["ids"] {
-    return this.#host.ids;
+  /**
+   * The root of a sandbox whose own directory this is: made of the image the first time, and the same ever after.
+   * SandboxError "unsupported", "failed", "gone" for layers that somebody removed.
+   */
+  async open(directory: string, image: string, signal?: AbortSignal): Promise<WritableRoot> {
+    const changes = join(directory, "changes");
+    const known = await readLayers(directory);
+    if (known?.every((layer) => existsSync(layer)) === false)
+      throw new SandboxError("gone", "A layer of the sandbox's root is not there any more.");
+    const layers = known ?? (await this.#layersOf(image, signal));
+    if (known === undefined) {
+      await this.#makeChanges(changes);
+      await writeLayers(directory, layers);
+    }
+    return { layers, changes, ids: this.#host.ids };
   }
 
-  /** The uppermost first. SandboxError "unsupported", "gone" for a name that nothing is kept under, "failed". */
-  async layersOf(image: string, signal?: AbortSignal): Promise<readonly string[]> {
+  /** The uppermost first. */
+  async #layersOf(image: string, signal?: AbortSignal): Promise<readonly string[]> {
     const source = readRootSource(image);
     if (source.kind === "kept") return await this.#layersOfKept(source.name);
     const place = join(this.#directory, UNPACKED, `${this.#host.ids.kind}-${source.mark}`);
@@ -36,17 +51,16 @@ export class Roots {
   }
 
   /** An empty `upper` and `work` for one sandbox. */
-  async makeChanges(changes: string): Promise<void> {
-    await mkdir(changes, { mode: 0o700 });
+  async #makeChanges(changes: string): Promise<void> {
     for (const path of [changes, join(changes, "upper"), join(changes, "work")]) {
-      if (path !== changes) await mkdir(path, { mode: 0o755 });
+      await mkdir(path, { recursive: true, mode: 0o755 });
       await this.#giveAway(path);
     }
   }
 
   /** Keeps what a sandbox changed under a name that `image` takes. SandboxError "limit", "failed". */
-  async keep(name: string, image: string, changes: string): Promise<string> {
-    const [layers, names] = [await this.layersOf(image), await this.#listKept()];
+  async keep(name: string, { layers, changes }: WritableRoot): Promise<string> {
+    const names = await this.#listKept();
     if (names.includes(name))
       throw new SandboxError("limit", `There is a snapshot "${name}" already: take another name.`);
     if (names.length >= KEPT_LIMIT || layers.length >= LAYER_LIMIT)
@@ -60,7 +74,7 @@ export class Roots {
       await this.#giveAway(join(made, LAYER));
       const argv = ["cp", "-a", "/b/upper/.", "/a/"];
       await runConfined(this.#host, { argv, directories: [join(made, LAYER), changes] });
-      await writeFile(join(made, DESCRIPTION), JSON.stringify({ layers }), { mode: 0o600 });
+      await writeLayers(made, layers);
       await rename(made, join(this.#directory, KEPT, name));
     } catch (error) {
       await removeTree(this.#host, made);
@@ -71,11 +85,10 @@ export class Roots {
 
   async #layersOfKept(name: string): Promise<readonly string[]> {
     const place = join(this.#directory, KEPT, name);
-    const text = await readFile(join(place, DESCRIPTION), "utf8").catch(() => undefined);
-    if (text === undefined)
+    const below = await readLayers(place);
+    if (below === undefined)
       throw new SandboxError("unsupported", `${describeImage(name)}: there is no such snapshot.`);
-    const value: unknown = JSON.parse(text);
-    return [join(place, LAYER), ...readLayers(value)];
+    return [join(place, LAYER), ...below];
   }
 
   /** Many may wait for it: it goes on when one of them does not any more. */
@@ -95,13 +108,28 @@ export class Roots {
       await mkdir(join(made, LAYER));
       await this.#giveAway(join(made, LAYER));
       await unpackRoot(this.#host, source, join(made, LAYER));
+      await writeFile(join(made, SOURCE), source.path, { mode: 0o600 });
       await rename(made, place);
+      await this.#removeOlder(source.path, place);
     } catch (error) {
       await removeTree(this.#host, made);
       // Another server of this home was faster.
       if (!isErrno(error, "ENOTEMPTY") && !isErrno(error, "EEXIST")) throw error;
     }
     return layer;
+  }
+
+  /** What the same archive or directory was before, unless a sandbox or a snapshot is made of it. */
+  async #removeOlder(path: string, newest: string): Promise<void> {
+    const unpacked = join(this.#directory, UNPACKED);
+    const users = [join(this.#directory, ".."), join(this.#directory, KEPT)];
+    const used = new Set((await Promise.all(users.map(listUsedLayers))).flat());
+    for (const name of await readdir(unpacked)) {
+      const place = join(unpacked, name);
+      const source = await readFile(join(place, SOURCE), "utf8").catch(() => undefined);
+      const isOlder = source === path && place !== newest && !used.has(join(place, LAYER));
+      if (isOlder) await removeTree(this.#host, place);
+    }
   }
 
   async #makeNew(kind: string): Promise<string> {
@@ -124,7 +152,7 @@ export class Roots {
 const UNPACKED = "unpacked";
 const KEPT = "kept";
 const LAYER = "layer";
-const DESCRIPTION = "layers.json";
+const SOURCE = "source";
 /** Snapshots are made by guests: the disk they take is bound by this and the limit of each. */
 const KEPT_LIMIT = 16;
 /** The launcher binds 16 directories: two are the sandbox's own. */
@@ -144,12 +172,6 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined
   } finally {
     if (leave !== undefined) signal.removeEventListener("abort", leave);
   }
-}
-
-function readLayers(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null || !("layers" in value)) return [];
-  const { layers } = value;
-  return Array.isArray(layers) ? layers.filter((layer) => typeof layer === "string") : [];
 }
 
 function isErrno(error: unknown, code: string): boolean {
