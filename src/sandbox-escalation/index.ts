@@ -16,6 +16,7 @@ export { type UseLimits, UseMeter } from "./limits-of-use/use-meter.ts";
 export type { AskEscalation, EscalationPolicy, EscalationQuestion, Offer } from "./policy/offer.ts";
 export { describeRefusal, OfferBoard, type SeenOffer } from "./policy/offer-board.ts";
 export { type NetworkMode, type Sandbox, SandboxError, type SandboxProvider } from "./provider.ts";
+export { DaytonaProvider } from "./providers/daytona/daytona-provider.ts";
 export { DockerProvider } from "./providers/docker/docker-provider.ts";
 export { E2bProvider } from "./providers/e2b/e2b-provider.ts";
 export { findHostIds } from "./providers/local/host-ids.ts";

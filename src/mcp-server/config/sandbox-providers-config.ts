@@ -38,6 +38,17 @@ const e2b = z.strictObject({
   sandboxUrl: z.url().optional(),
 });
 
+const daytona = z.strictObject({
+  ...common,
+  /** A snapshot of Daytona's, or "image:" and the name of an image. */
+  image: image.optional(),
+  apiKey: secret.optional(),
+  /** Elsewhere than Daytona's own cloud. */
+  apiUrl: z.url().optional(),
+  /** The region. */
+  target: z.string().min(1).max(100).optional(),
+});
+
 const sandboxAgent = z.strictObject({
   ...common,
   url: z.url({ error: 'must be where the server is, such as "https://sandbox.example.org"' }),
@@ -50,7 +61,7 @@ const sandboxAgent = z.strictObject({
 });
 
 /** One line for each provider; who makes it is in sandboxes/make-provider.ts. */
-const schemas = { local, docker, e2b, "sandbox-agent": sandboxAgent } as const;
+const schemas = { local, docker, e2b, daytona, "sandbox-agent": sandboxAgent } as const;
 
 type Schemas = typeof schemas;
 export type ProviderName = keyof Schemas;

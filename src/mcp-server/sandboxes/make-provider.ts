@@ -1,5 +1,6 @@
 import { type FileSystem, MemoryFileSystem } from "../../kernel/index.ts";
 import {
+  DaytonaProvider,
   DockerProvider,
   E2bProvider,
   ExecFiles,
@@ -41,6 +42,8 @@ export function makeProvider(config: ProviderConfig, parts: ProviderParts): Sand
         openFiles: openElsewhere,
       });
     }
+    case "daytona":
+      return new DaytonaProvider({ access: findDaytona(config, env), openFiles: openElsewhere });
     case "sandbox-agent": {
       const token = readSecret(env, config.token, "SANDBOX_AGENT_TOKEN");
       const { url, directory } = config;
@@ -51,6 +54,19 @@ export function makeProvider(config: ProviderConfig, parts: ProviderParts): Sand
       });
     }
   }
+}
+
+/** What the file does not say, the variables of Daytona's own programs say. */
+function findDaytona(config: ProviderConfig & { name: "daytona" }, env: NodeJS.ProcessEnv) {
+  const apiKey = readSecret(env, config.apiKey, "DAYTONA_API_KEY");
+  const apiUrl = config.apiUrl ?? env["DAYTONA_API_URL"];
+  const target = config.target ?? env["DAYTONA_TARGET"];
+  if (apiKey === undefined) return undefined;
+  return {
+    apiKey,
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(target === undefined ? {} : { target }),
+  };
 }
 
 /** The workspace of a sandbox that is not on this machine. */

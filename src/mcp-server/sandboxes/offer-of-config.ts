@@ -16,9 +16,12 @@ const IDLE_SECONDS = 300;
 const RUNNING = 16;
 
 /** Those whose sandboxes cost money: somebody is asked unless the operator says otherwise. */
-const BILLABLE: ReadonlySet<string> = new Set<ProviderName>(["e2b"]);
+const BILLABLE: ReadonlySet<string> = new Set<ProviderName>(["e2b", "daytona"]);
 /** What a sandbox is made of where nothing is said. */
-const IMAGES: Readonly<Partial<Record<ProviderName, string>>> = { e2b: "base" };
+const IMAGES: Readonly<Partial<Record<ProviderName, string>>> = {
+  e2b: "base",
+  daytona: "default",
+};
 
 /** What the operator offers of a provider. */
 export function offerOf(config: ProviderConfig, provider: SandboxProvider): Offer {

@@ -60,6 +60,7 @@ export function describeCreation(
 
 /** A snapshot has its own size, and Daytona refuses another; an image gets what the limits say, in whole GB. */
 function describeSource({ image, limits }: SandboxSpec): Partial<CreateSandbox> {
+  if (image === DEFAULT_SNAPSHOT) return {};
   const isImage = image.startsWith(IMAGE_PREFIX);
   const name = isImage ? image.slice(IMAGE_PREFIX.length) : image;
   if (!/^[A-Za-z0-9][A-Za-z0-9._/:@-]{0,199}$/.test(name) || image === "host")
@@ -98,6 +99,8 @@ export const sizedAbilities: Abilities = {
   disk: "hard",
 };
 
+/** Which one that is, Daytona decides. */
+const DEFAULT_SNAPSHOT = "default";
 export const IMAGE_PREFIX = "image:";
 const ENDS_LABEL = "agentos-mcp.ends";
 const PROXY_LABEL = "agentos-mcp.proxy";

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MemoryFileSystem } from "../../../../src/kernel/index.ts";
 import type { SandboxProvider } from "../../../../src/sandbox-escalation/provider.ts";
+import { DaytonaProvider } from "../../../../src/sandbox-escalation/providers/daytona/daytona-provider.ts";
 import { collect, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
 import { findObstacle } from "../local/local-under-test.ts";
 import { openProvider, spec } from "./daytona-under-test.ts";
-import { FakeDaytona } from "./fake-daytona.ts";
+import { API_KEY, FakeDaytona } from "./fake-daytona.ts";
 
 const obstacle = await findObstacle();
 
@@ -62,10 +64,28 @@ describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
       });
       expect(made.abilities).toMatchObject({ memory: "hard", cpu: "hard", disk: "hard" });
       const again = await openProvider(fake.url).attach(made.ref);
+      await made.stop();
       expect(again.abilities).toMatchObject({ memory: "hard" });
     } finally {
       await made.destroy();
     }
+  });
+
+  it("takes the snapshot that Daytona has for everybody, in the region that is told", async () => {
+    const access = { apiKey: API_KEY, apiUrl: `${fake.url}/api/`, target: "eu" };
+    const openFiles = async () => new MemoryFileSystem({ now: Date.now });
+    const made = await new DaytonaProvider({ access, openFiles }).create({
+      ...spec,
+      image: "default",
+    });
+    expect(only().body).not.toHaveProperty("snapshot");
+    expect(only().body["target"]).toBe("eu");
+    await made.destroy();
+  });
+
+  it("says which snapshot is not there", async () => {
+    const made = provider.create({ ...spec, image: "no-such-one" });
+    await expect(made).rejects.toThrow(/Snapshot no-such-one not found/);
   });
 
   it("keeps a sandbox's state as a snapshot that a later one begins with", async () => {
@@ -84,6 +104,9 @@ describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
     const made = await provider.create(spec);
     await sh(made, "echo kept > file");
     const again = await openProvider(fake.url).attach(made.ref);
+    // The one before sees its end and stops, too; in truth its server is gone.
+    await made.gone;
+    await made.stop();
     expect(only().state).toBe("stopped");
     await again.resume();
     expect((await sh(again, "cat file")).stdout).toBe("kept\n");

@@ -137,8 +137,9 @@ export class FakeDaytona {
     const isSized = "cpu" in body || "memory" in body || "disk" in body;
     if (body.buildInfo === undefined && isSized)
       return refuse(response, 400, "Cannot specify Sandbox resources when using a snapshot");
-    if (body.buildInfo === undefined && !this.snapshots.has(body.snapshot ?? ""))
-      return refuse(response, 400, `Snapshot ${body.snapshot} not found. Did you add it?`);
+    const snapshot = body.snapshot ?? "daytona-small";
+    if (body.buildInfo === undefined && !this.snapshots.has(snapshot))
+      return refuse(response, 400, `Snapshot ${snapshot} not found. Did you add it?`);
     if ([...this.sandboxes.values()].some(({ name }) => name === body.name))
       return refuse(response, 409, `Sandbox with name ${body.name} already exists`);
     const sandbox: FakeSandbox = {
