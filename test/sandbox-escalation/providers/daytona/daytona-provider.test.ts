@@ -1,9 +1,12 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MemoryFileSystem } from "../../../../src/kernel/index.ts";
 import type { SandboxProvider } from "../../../../src/sandbox-escalation/provider.ts";
 import { DaytonaProvider } from "../../../../src/sandbox-escalation/providers/daytona/daytona-provider.ts";
-import { collect, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
+import { collect, runInSandbox, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
 import { findObstacle } from "../local/local-under-test.ts";
 import { openProvider, spec } from "./daytona-under-test.ts";
 import { API_KEY, FakeDaytona } from "./fake-daytona.ts";
@@ -145,6 +148,20 @@ describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
     await made.resume();
     expect((await sh(made, "echo again")).stdout).toBe("again\n");
     await made.destroy();
+  });
+
+  it("has the proxy for its only network", async () => {
+    const socket = join(mkdtempSync(join(tmpdir(), "agentos-daytona-")), "proxy");
+    const proxy = createServer((connection) => connection.pipe(connection)).listen(socket);
+    const made = await provider.create({ ...spec, network: "proxy", proxySocket: socket });
+    expect(only().body).toMatchObject({ networkBlockAll: true });
+    const line =
+      "exec 3<>/dev/tcp/127.0.0.1/3128; head -c 300000 /dev/zero >&3 & head -c 300000 <&3";
+    const run = await runInSandbox(made, ["bash", "-c", `${line}; echo $http_proxy`]);
+    expect(run.stdout.length).toBe(300_000 + "http://127.0.0.1:3128\n".length);
+    await made.destroy();
+    proxy.close();
+    rmSync(dirname(socket), { recursive: true });
   });
 
   it("loses nothing over a network that is slower than what many processes say", async () => {
