@@ -102,7 +102,18 @@ export class AgentSandbox implements Sandbox {
   }
 
   async snapshot(name: string): Promise<string> {
-    return await this.#machine.snapshot(name);
+    if (this.#machine.stopsForSnapshots !== true) return await this.#machine.snapshot(name);
+    let kept = "";
+    await this.#inTurn(async () => {
+      const isRunning = this.#link !== undefined;
+      await this.#end();
+      try {
+        kept = await this.#machine.snapshot(name);
+      } finally {
+        if (isRunning) await this.#start(undefined);
+      }
+    });
+    return kept;
   }
 
   async usage(): Promise<SandboxUsage> {

@@ -33,6 +33,8 @@ export interface Machine {
   measure(): Promise<Omit<SandboxUsage, "wallMs">>;
   /** Adds to a process's end what only the vendor knows. */
   completeEnd(end: ProcessEnd): Promise<ProcessEnd>;
+  /** Whether it must be stopped for a snapshot, and is started again after. */
+  readonly stopsForSnapshots?: boolean;
   /** SandboxError "unsupported". */
   snapshot(name: string): Promise<string>;
 }
