@@ -1,6 +1,7 @@
 // E2B's own library, a peer that operators install if they want it; loaded when it is first needed.
 import type { NotFoundError, Sandbox } from "e2b";
-import { SandboxError } from "../../provider.ts";
+import { z } from "zod";
+import { SandboxError, type SandboxErrorCode } from "../../provider.ts";
 
 /** What of it is used. */
 export interface E2bLibrary {
@@ -39,7 +40,48 @@ export function describeE2bFailure(error: unknown, access: E2bAccess): string {
   return `E2B: ${line.slice(0, 400)}`;
 }
 
-/** Runs a call of the library; what it throws becomes a SandboxError "failed", or the signal's reason. */
+/** A SandboxError that knows E2B's answer. */
+export class E2bError extends SandboxError {
+  /** Of the answer; undefined where none came. */
+  readonly status: number | undefined;
+
+  constructor(code: SandboxErrorCode, message: string, status: number | undefined) {
+    super(code, message);
+    this.status = status;
+  }
+}
+
+/** What to do is in the words. */
+function failureOf(error: unknown, access: E2bAccess): E2bError {
+  const said = facts.safeParse(error);
+  const status = said.success ? (said.data.statusCode ?? statuses.get(said.data.name)) : undefined;
+  const { code, remedy } = remedies.get(status ?? 0) ?? { code: "failed", remedy: "" };
+  return new E2bError(code, `${describeE2bFailure(error, access)}${remedy}`, status);
+}
+
+const facts = z.object({ name: z.string(), statusCode: z.number().optional() });
+
+/** Of the library's errors that do not tell it. */
+const statuses = new Map([
+  ["AuthenticationError", 401],
+  ["RateLimitError", 429],
+  ["ServiceBusyError", 503],
+]);
+
+interface Remedy {
+  readonly code: SandboxErrorCode;
+  readonly remedy: string;
+}
+
+const denied: Remedy = { code: "denied", remedy: " (check the key's rights and the plan at E2B)" };
+const remedies = new Map<number, Remedy>([
+  [401, { code: "unavailable", remedy: " (check E2B_API_KEY)" }],
+  [402, denied],
+  [403, denied],
+  [429, { code: "limit", remedy: " (too many requests or sandboxes: try again later)" }],
+]);
+
+/** Runs a call of the library; what it throws becomes an E2bError, or the signal's reason. */
 export async function callE2b<T>(
   access: E2bAccess,
   call: () => Promise<T>,
@@ -49,6 +91,6 @@ export async function callE2b<T>(
     return await call();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new SandboxError("failed", describeE2bFailure(error, access));
+    throw failureOf(error, access);
   }
 }

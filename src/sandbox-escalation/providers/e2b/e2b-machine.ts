@@ -34,6 +34,8 @@ export class E2bMachine implements Machine {
   readonly environment: Readonly<Record<string, string>>;
   readonly endsAtMs: number;
   readonly proxySocket: string | undefined;
+  /** E2B's terminals outlive the connection to them. */
+  readonly beatMs = BEAT_MS;
   readonly #library: E2bLibrary;
   readonly #access: E2bAccess;
 
@@ -52,7 +54,12 @@ export class E2bMachine implements Machine {
     const options = { ...e2bOptions(this.#access, signal), timeoutMs };
     const connect = () => this.#library.Sandbox.connect(this.ref, options);
     const remote = await callE2b(this.#access, connect, signal);
-    return await callE2b(this.#access, () => this.#startAgent(remote, signal), signal);
+    try {
+      return await callE2b(this.#access, () => this.#startAgent(remote, signal), signal);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {
@@ -123,11 +130,13 @@ export class E2bMachine implements Machine {
         handle.disconnect().catch(() => undefined);
       },
     });
-    stream.write(becomeAgentLine(AGENT_PATH));
+    stream.write(becomeAgentLine(AGENT_PATH, PATIENCE_SECONDS));
     return stream;
   }
 }
 
+const BEAT_MS = 20_000;
+const PATIENCE_SECONDS = 90;
 /** E2B's own user's. */
 const HOME = "/home/user";
 const WORKSPACE = `${HOME}/workspace`;

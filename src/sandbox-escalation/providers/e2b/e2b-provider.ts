@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FileSystem } from "../../../kernel/index.ts";
 import {
   type Probe,
@@ -9,11 +10,18 @@ import {
   type SandboxSpec,
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
-import { checkSpec, labelOf, labels, labelsOf, requireUnheld } from "../agent-machine/check-spec.ts";
+import {
+  checkSpec,
+  labelOf,
+  labels,
+  labelsOf,
+  requireUnheld,
+} from "../agent-machine/check-spec.ts";
 import {
   callE2b,
   describeE2bFailure,
   type E2bAccess,
+  E2bError,
   type E2bLibrary,
   e2bOptions,
   findE2bLibrary,
@@ -88,7 +96,8 @@ export class E2bProvider implements SandboxProvider {
       await sandbox.resume(signal);
       return sandbox;
     } catch (error) {
-      await this.#removeMarked(library, access, mark);
+      const isRefused = error instanceof E2bError && (error.status ?? 500) < 500;
+      await this.#removeMarked({ library, access }, mark, isRefused ? 1 : UNANSWERED_TRIES);
       throw error;
     }
   }
@@ -132,7 +141,7 @@ export class E2bProvider implements SandboxProvider {
   }
 
   /** SandboxError "unavailable". */
-  async #open(): Promise<{ library: E2bLibrary; access: E2bAccess }> {
+  async #open(): Promise<E2bReach> {
     const { access } = this.#options;
     const library = await findE2bLibrary();
     if (access !== undefined && library !== undefined) return { library, access };
@@ -155,9 +164,14 @@ export class E2bProvider implements SandboxProvider {
   }
 
   /** An answer that never came leaves no id: what was made is found by its mark. */
-  async #removeMarked(library: E2bLibrary, access: E2bAccess, mark: string): Promise<void> {
+  async #removeMarked({ library, access }: E2bReach, mark: string, tries: number): Promise<void> {
     const find = () => listAll(library, access, { [MARK_LABEL]: mark });
-    for (const { sandboxId } of await callE2b(access, find)) {
+    let found = await callE2b(access, find);
+    for (let left = tries; left > 1 && found.length === 0; left--) {
+      await sleep(UNANSWERED_WAIT_MS);
+      found = await callE2b(access, find);
+    }
+    for (const { sandboxId } of found) {
       this.#sandboxes.delete(sandboxId);
       const parts = { library, access, ref: sandboxId, endsAtMs: 0, proxySocket: undefined };
       await new E2bMachine(parts).remove();
@@ -170,6 +184,15 @@ const ENDS_LABEL = "agentos-mcp.ends";
 const PROXY_LABEL = "agentos-mcp.proxy";
 /** Pages of a hundred that are looked through. */
 const PAGES = 100;
+
+/** A request whose answer was lost may still be worked on. */
+const UNANSWERED_TRIES = 4;
+const UNANSWERED_WAIT_MS = 500;
+
+interface E2bReach {
+  readonly library: E2bLibrary;
+  readonly access: E2bAccess;
+}
 
 interface Marks {
   readonly mark: string;

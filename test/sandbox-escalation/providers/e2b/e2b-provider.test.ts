@@ -83,9 +83,55 @@ describe.skipIf(obstacle !== undefined)(`e2b ${obstacle ?? ""}`, () => {
     expect(fake.sandboxes.has(made.ref)).toBe(false);
   });
 
+  it("lists all pages", async () => {
+    fake.pageLimit = 2;
+    const provider = openProvider(fake.url);
+    const made = [];
+    for (let n = 0; n < 5; n++) made.push(await provider.create({ ...spec, owner: "many" }));
+    const listed = (await provider.list("many")).map(({ ref }) => ref);
+    expect(listed.toSorted()).toEqual(made.map(({ ref }) => ref).toSorted());
+    for (const sandbox of made) await sandbox.destroy();
+    fake.pageLimit = 100;
+  });
+
+  it("leaves nothing when the answer to a creation is lost", async () => {
+    const before = fake.sandboxes.size;
+    fake.nextCreation = 0;
+    await expect(openProvider(fake.url).create(spec)).rejects.toMatchObject({ code: "failed" });
+    expect(fake.sandboxes.size).toBe(before);
+  });
+
+  it.each([
+    [401, "unavailable", /E2B_API_KEY/],
+    [403, "denied", /plan/],
+    [429, "limit", /later/],
+    [400, "failed", /refused/],
+  ])("says what to do when a creation is answered %i", async (status, code, words) => {
+    fake.nextCreation = status;
+    const failure: unknown = await openProvider(fake.url)
+      .create(spec)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code, message: expect.stringMatching(words) });
+    expect(String(failure)).not.toContain(API_KEY);
+  });
+
+  it("stops what cannot be started again, so that it costs nothing", async () => {
+    const made = await openProvider(fake.url).create(spec);
+    await made.stop();
+    fake.isToolless = true;
+    await expect(made.resume()).rejects.toMatchObject({ code: "failed" });
+    expect(fake.sandboxes.get(made.ref)?.state).toBe("paused");
+    fake.isToolless = false;
+    await made.resume();
+    await made.destroy();
+  });
+
   it("is found by the next server, stopped", async () => {
     const made = await openProvider(fake.url).create(spec);
     const again = await openProvider(fake.url).attach(made.ref);
+    // The one before sees its end and stops, too; in truth its server is gone.
+    await made.gone;
+    await made.stop();
     await again.resume();
     const process = await again.spawn(["true"], { cwd: again.cwd, env: {} });
     expect((await process.ended).status).toBe(0);

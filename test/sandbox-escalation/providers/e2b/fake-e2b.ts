@@ -32,6 +32,10 @@ export class FakeE2b {
   readonly sandboxes = new Map<string, FakeSandbox>();
   /** Answers deletions with success and keeps what was to be deleted. */
   isForgetful = false;
+  /** Answers a creation so, once; 0: makes one and loses the answer. */
+  nextCreation: number | undefined;
+  pageLimit = 100;
+  isToolless = false;
   readonly #local: LocalUnderTest = openLocal();
   readonly #server: Server;
 
@@ -67,6 +71,7 @@ export class FakeE2b {
       const sandbox = this.sandboxes.get(inside);
       if (sandbox === undefined || sandbox.state === "paused") return answer(response, 502, {});
       if (request.headers["x-access-token"] !== sandbox.token) return answer(response, 401, {});
+      if (this.isToolless) return answer(response, 500, { code: "internal", message: "broken" });
       return await serveEnvd(sandbox.machine, request, response);
     }
     if (request.headers["x-api-key"] !== API_KEY)
@@ -78,8 +83,8 @@ export class FakeE2b {
     const [first, second] = url.pathname.replace(/^\/v2/, "").split("/").slice(2);
     const route = `${request.method} ${second ?? (first === undefined ? "all" : "one")}`;
     const body: unknown = JSON.parse((await readBody(request)).toString() || "{}");
-    if (route === "POST all") return answer(response, 201, await this.#create(body));
-    if (route === "GET all") return answer(response, 200, this.#list(url.searchParams));
+    if (route === "POST all") return await this.#answerCreation(body, response);
+    if (route === "GET all") return this.#list(url.searchParams, response);
     const sandbox = this.sandboxes.get(first ?? "");
     if (sandbox === undefined) return answer(response, 404, { code: 404, message: "not found" });
     if (route === "GET one") return answer(response, 200, describe(sandbox));
@@ -91,6 +96,15 @@ export class FakeE2b {
       await sandbox.machine.destroy();
     }
     return answer(response, 204, undefined);
+  }
+
+  async #answerCreation(body: unknown, response: ServerResponse): Promise<void> {
+    const status = this.nextCreation;
+    this.nextCreation = undefined;
+    if (status !== undefined && status > 0)
+      return answer(response, status, { code: status, message: `refused for ${API_KEY}` });
+    if (status === 0) response.socket?.destroySoon();
+    answer(response, 201, await this.#create(body));
   }
 
   async #create(body: unknown): Promise<unknown> {
@@ -109,14 +123,18 @@ export class FakeE2b {
     return describe(sandbox);
   }
 
-  #list(query: URLSearchParams): unknown {
+  #list(query: URLSearchParams, response: ServerResponse): void {
     const wanted = [...new URLSearchParams(query.get("metadata") ?? "")].map(([name, value]) => [
       decodeURIComponent(name),
       decodeURIComponent(value),
     ]);
-    return [...this.sandboxes.values()]
+    const found = [...this.sandboxes.values()]
       .filter(({ body }) => wanted.every(([name, value]) => body.metadata[name ?? ""] === value))
       .map((sandbox) => describe(sandbox));
+    const from = Number(query.get("nextToken") ?? "0");
+    const to = from + Math.min(Number(query.get("limit") ?? "100"), this.pageLimit);
+    if (to < found.length) response.setHeader("x-next-token", String(to));
+    answer(response, 200, found.slice(from, to));
   }
 }
 
