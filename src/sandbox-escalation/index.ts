@@ -22,6 +22,7 @@ export { E2bProvider } from "./providers/e2b/e2b-provider.ts";
 export { findHostIds } from "./providers/local/host-ids.ts";
 export { LocalProvider } from "./providers/local/local-provider.ts";
 export { isServerAlive, readServerMark } from "./providers/local/server-mark.ts";
+export { MicrosandboxProvider } from "./providers/microsandbox/microsandbox-provider.ts";
 export { SandboxAgentProvider } from "./providers/sandbox-agent/sandbox-agent-provider.ts";
 export { reapOrphans } from "./reaper/reap-orphans.ts";
 export { RecordLog } from "./records/record-log.ts";

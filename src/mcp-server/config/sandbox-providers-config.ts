@@ -15,17 +15,26 @@ const local = z.strictObject({
     .optional(),
 });
 
+function ociImage(provider: string) {
+  const error = `must name an image for the provider ${provider}, such as "debian:13"`;
+  const name = z.string({ error }).min(1).max(200);
+  return name.refine((value) => value !== "host", { error });
+}
+
 const docker = z.strictObject({
   ...common,
-  image: z
-    .string({ error: 'must name an image for the provider docker, such as "debian:13"' })
-    .min(1)
-    .max(200)
-    .refine((name) => name !== "host", {
-      error: 'must name an image for the provider docker, such as "debian:13"',
-    }),
+  image: ociImage("docker"),
   /** Whether an image that is not on this machine may be fetched. */
   pull: z.boolean().optional(),
+});
+
+const microsandbox = z.strictObject({
+  ...common,
+  image: ociImage("microsandbox"),
+  /** Whether an image that is not on this machine may be fetched. */
+  pull: z.boolean().optional(),
+  /** Whether the image is booted once, to be sure that it can be. */
+  tryBoot: z.boolean().optional(),
 });
 
 const e2b = z.strictObject({
@@ -61,7 +70,14 @@ const sandboxAgent = z.strictObject({
 });
 
 /** One line for each provider; who makes it is in sandboxes/make-provider.ts. */
-const schemas = { local, docker, e2b, daytona, "sandbox-agent": sandboxAgent } as const;
+const schemas = {
+  local,
+  docker,
+  microsandbox,
+  e2b,
+  daytona,
+  "sandbox-agent": sandboxAgent,
+} as const;
 
 type Schemas = typeof schemas;
 export type ProviderName = keyof Schemas;

@@ -5,6 +5,7 @@ import {
   E2bProvider,
   ExecFiles,
   LocalProvider,
+  MicrosandboxProvider,
   type Sandbox,
   SandboxAgentProvider,
   type SandboxProvider,
@@ -30,6 +31,11 @@ export function makeProvider(config: ProviderConfig, parts: ProviderParts): Sand
       return new LocalProvider({ stateDirectory, openFiles });
     case "docker":
       return new DockerProvider({ env, openFiles, canPull: config.pull ?? false });
+    case "microsandbox": {
+      const { image, pull: canPull = false, tryBoot = false } = config;
+      const boot = tryBoot ? { bootImage: image } : {};
+      return new MicrosandboxProvider({ openFiles: openElsewhere, canPull, ...boot });
+    }
     case "e2b": {
       const apiKey = readSecret(env, config.apiKey, "E2B_API_KEY");
       const { apiUrl, sandboxUrl } = config;

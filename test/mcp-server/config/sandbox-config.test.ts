@@ -16,6 +16,7 @@ describe("sandbox of the configuration", () => {
     ["no providers", { providers: {} }, "providers"],
     ["providers that are none", { providers: { e3b: {} } }, "providers.e3b"],
     ["no image of one", { providers: { local: {}, docker: {} } }, "providers.docker.image"],
+    ["no image of a microVM", { providers: { microsandbox: {} } }, "providers.microsandbox.image"],
     ["keys of others", { providers: { e2b: { pull: true } } }, "providers.e2b"],
     ["two ways to say it", { provider: "local", providers: { local: {} } }, "provider"],
     ["an image of all", { image: "x", providers: { local: {} } }, "image"],
