@@ -6,6 +6,7 @@ import { nameHistoryFile, saveHistory } from "./history/history-file.ts";
 import { beginInteractive, runInteractive } from "./interactive.ts";
 import { type Invocation, readInvocation } from "./invocation.ts";
 import { importFunctions } from "./run/declare-functions.ts";
+import { binaryHint } from "./run/elsewhere.ts";
 import { interpreter } from "./run/interpreter.ts";
 import { runToEnd } from "./run/subshell.ts";
 import { runInput, runText } from "./script-input.ts";
@@ -75,7 +76,9 @@ async function runFile(shell: Shell, path: string): Promise<number> {
     return error.errno === "ENOENT" ? 127 : 126;
   }
   if (/^[^\n]*\0/.test(text.slice(0, 80))) {
-    await shell.write(2, `${path}: ${path}: cannot execute binary file\n`);
+    const elsewhere = await binaryHint(shell, path);
+    const hint = elsewhere === "" ? "" : `${elsewhere}\n`;
+    await shell.write(2, `${path}: ${path}: cannot execute binary file\n${hint}`);
     return 126;
   }
   return runText(shell, text, { isFinal: true });

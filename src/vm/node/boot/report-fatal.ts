@@ -9,6 +9,7 @@ import { isOurs, placeInLibrary } from "../loop/visible-place.ts";
 import { encodeUtf8, native } from "../native.ts";
 import { library } from "../statics.ts";
 import type { Node } from "./bootstrap.ts";
+import { elsewhereHint } from "./elsewhere.ts";
 
 export function reportFatal(node: Node, error: unknown, known = placeThrown(error)): void {
   const place = known ?? placeOf(error);
@@ -22,7 +23,7 @@ export function reportFatal(node: Node, error: unknown, known = placeThrown(erro
     optionValues.get("--extra-info-on-fatal-exception") === false
       ? ""
       : `\nNode.js ${library.version}\n`;
-  printError(`${text}${version}`);
+  printError(`${text}${version}${elsewhereHint(error)}`);
 }
 
 /** Writes to stderr as fprintf does: what cannot be written is lost. */

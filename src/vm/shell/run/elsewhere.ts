@@ -1,3 +1,6 @@
+/** What the shell says where the VM's sandbox could do what the VM cannot. Nothing is started. */
+import { isKernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import { quoteIfNeeded } from "../expansion/quote-text.ts";
 import type { Shell } from "../state/shell.ts";
 import { findProgram } from "./find-command.ts";
 
@@ -38,11 +41,64 @@ const names: ReadonlySet<string> = new Set([
   ...["convert", "magick", "pandoc", "pdflatex", "psql", "mysql", "sqlite3", "redis-server"],
 ]);
 
-/**
- * One line where the command that is not here could be run in the VM's sandbox; nothing where the VM has no
- * way to one. Nothing is started.
- */
-export async function elsewhereHint(shell: Shell, name: string): Promise<string> {
-  if (!names.has(name) || (await findProgram(shell, "sandbox")) === undefined) return "";
-  return `${name}: not in this VM; in its sandbox, with files in /sandbox: sandbox exec -- ${name}`;
+/** Where the sandbox's files are, and where it has them itself. */
+const MOUNT_POINT = "/sandbox";
+const WORKSPACE = "/workspace";
+/** The first bytes of a program for Linux, see elf(5). */
+const ELF = "\x7fELF";
+
+/** One line for a command that is not here; nothing where the VM has no way to a sandbox. */
+export async function missingHint(shell: Shell, name: string): Promise<string> {
+  if (!names.has(name) || !(await hasSandbox(shell))) return "";
+  return `${name}: not in this VM; in its sandbox, with files in ${MOUNT_POINT}: sandbox exec -- ${name}`;
+}
+
+/** One line for a file that is a program of a real Linux; nothing for others. */
+export async function binaryHint(shell: Shell, path: string): Promise<string> {
+  if (!(await hasSandbox(shell)) || !(await isElf(shell, path))) return "";
+  const here = shell.variables.get("PWD") ?? "/";
+  return `${quoteIfNeeded(path)}: a program for Linux itself; in the VM's sandbox: ${lineFor(path, here)}`;
+}
+
+/** How it is run there: from here, if both are in files that are shared, else by where the sandbox has it. */
+function lineFor(path: string, here: string): string {
+  const isBelow = (place: string): boolean => place.startsWith(`${MOUNT_POINT}/`);
+  const whole = resolve(here, path);
+  if (isBelow(whole) && !path.startsWith("/") && isBelow(`${here}/`)) {
+    return `sandbox exec -- ${quoteIfNeeded(path)}`;
+  }
+  if (isBelow(whole)) {
+    return `sandbox exec -- ${quoteIfNeeded(`${WORKSPACE}${whole.slice(MOUNT_POINT.length)}`)}`;
+  }
+  const name = whole.slice(whole.lastIndexOf("/") + 1);
+  return `cp ${quoteIfNeeded(path)} ${MOUNT_POINT} && sandbox exec -- ${quoteIfNeeded(`${WORKSPACE}/${name}`)}`;
+}
+
+function resolve(here: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of (path.startsWith("/") ? path : `${here}/${path}`).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+async function hasSandbox(shell: Shell): Promise<boolean> {
+  return (await findProgram(shell, "sandbox")) !== undefined;
+}
+
+async function isElf({ sys }: Shell, path: string): Promise<boolean> {
+  try {
+    const fd = await sys.open(path, O_RDONLY | O_CLOEXEC);
+    const head = new Uint8Array(ELF.length);
+    try {
+      await sys.read(fd, head);
+    } finally {
+      await sys.close(fd);
+    }
+    return String.fromCharCode(...head) === ELF;
+  } catch (error) {
+    if (isKernelError(error)) return false;
+    throw error;
+  }
 }

@@ -10,7 +10,7 @@ import { showCommand } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { commandHint } from "./command-not-found.ts";
 import { exportedFunctions } from "./declare-functions.ts";
-import { elsewhereHint } from "./elsewhere.ts";
+import { binaryHint, missingHint } from "./elsewhere.ts";
 import { findProgram } from "./find-command.ts";
 import { waitForJob } from "./foreground.ts";
 import type { RedirectPlan } from "./redirect.ts";
@@ -71,7 +71,7 @@ async function startHandler(
   const [name = ""] = words;
   const handler = "command_not_found_handle";
   if (!shell.functions.has(handler) || name.includes("/")) {
-    const elsewhere = await elsewhereHint(shell, name);
+    const elsewhere = await missingHint(shell, name);
     const message = `${name}: command not found${elsewhere === "" ? "" : `\n${elsewhere}`}`;
     const status = await complainInPlace(shell, plan, message, 127);
     if (shell.isInteractive && elsewhere === "")
@@ -183,8 +183,11 @@ async function describeFailure(shell: Shell, error: KernelError, path: string): 
       ? errnoWords(error.errno)
       : `${errnoWords(error.errno)} (${error.reason})`;
   if (error.errno === "EAGAIN") return { message: `fork: retry: ${words}`, status: 254 };
-  if (error.errno === "ENOEXEC")
-    return { message: `cannot execute binary file: ${words}`, status: 126 };
+  if (error.errno === "ENOEXEC") {
+    const elsewhere = await binaryHint(shell, path);
+    const message = `cannot execute binary file: ${words}`;
+    return { message: elsewhere === "" ? message : `${message}\n${elsewhere}`, status: 126 };
+  }
   if (error.errno === "EACCES" && (await kindOf(shell, path)) === "directory") {
     return { message: errnoWords("EISDIR"), status: 126 };
   }
