@@ -71,7 +71,7 @@ class StandingBox {
   }
 
   #run(words: readonly string[]): BoxProcess {
-    const child = spawn("bwrap", [...describeWalls(this.root), "--", ...words], {
+    const child = spawn("/usr/bin/bwrap", [...describeWalls(this.root), "--", ...words], {
       stdio: ["pipe", "pipe", "ignore"],
       env: { PATH: "/usr/bin:/bin" },
     });
