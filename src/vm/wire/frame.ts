@@ -170,10 +170,14 @@ export class FrameReader {
     this.#preambleFilled = 0;
     this.#partial = undefined;
     this.#partialFilled = 0;
-    return {
-      header: parseHeader(rest.toString("utf8", 0, headerBytes)),
-      body: rest.subarray(headerBytes),
-    };
+    const header = parseHeader(rest.toString("utf8", 0, headerBytes));
+    // No Buffer: `slice` of one is no copy.
+    const body = new Uint8Array(
+      rest.buffer,
+      rest.byteOffset + headerBytes,
+      rest.length - headerBytes,
+    );
+    return { header, body };
   }
 }
 

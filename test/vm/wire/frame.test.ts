@@ -52,6 +52,13 @@ describe("encodeFrame", () => {
 });
 
 describe("FrameReader", () => {
+  it("gives bodies whose slice is a copy, for who keeps them longer than what was read", () => {
+    const chunk = encodeFrame({}, new Uint8Array([7, 8]));
+    const kept = new FrameReader().push(chunk)[0]?.body.slice();
+    chunk.fill(0);
+    expect(kept).toEqual(new Uint8Array([7, 8]));
+  });
+
   it("gives back any frames from any cutting into chunks", () => {
     const frame = fc.record({
       header: fc.dictionary(fc.string(), fc.jsonValue()),
