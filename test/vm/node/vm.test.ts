@@ -17,6 +17,8 @@ describeLikeNode(
     tried(() => vm.runInNewContext("nothing")); tried(() => vm.runInNewContext("let x = ;", {}, "named.js")); tried(() => vm.runInNewContext("while (true);", {}, { timeout: 20 }));
     tried(() => vm.runInNewContext("eval('1')", {}, { contextCodeGeneration: { strings: false } }));
     tried(() => new vm.Script("1", { filename: 5 })); tried(() => vm.createContext(5));`,
+    "gives a context the language's own globals": `${start}
+    console.log(vm.runInNewContext("Object.getOwnPropertyNames(globalThis)").sort().join());`,
     "compiles functions and scripts": `${start}
     const add = vm.compileFunction("return a + b + (typeof c)", ["a", "b"], { contextExtensions: [{ c: 1 }], filename: "add.js" });
     console.log(add(1, 2), add.toString());

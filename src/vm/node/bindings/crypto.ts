@@ -16,6 +16,7 @@ import {
   KeyObjectHandle,
 } from "./crypto/keys.ts";
 import { remoteClass, remoteFunction } from "./crypto/remote.ts";
+import { SecureContext } from "./tls-wrap.ts";
 
 const functions = `getFipsCrypto getFipsCryptoGeneration getOpenSSLSecLevelCrypto testFipsCrypto getHashes getCiphers
   getSSLCiphers getCurves getMacs getCachedAliases getCachedMacAliases getPqcKeyTypes getBundledRootCertificates
@@ -60,11 +61,7 @@ export const crypto = (): Binding => ({
   resetRootCertStore: () => undefined,
   startLoadingCertificatesOffThread: () => undefined,
   getCertificateCompressionAlgorithms: () => [],
-  SecureContext: class SecureContext {
-    constructor() {
-      unavailable("TLS")();
-    }
-  },
+  SecureContext,
 });
 
 function unavailable(what: string): () => never {

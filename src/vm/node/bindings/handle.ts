@@ -27,10 +27,11 @@ export class Handle extends AsyncWrap {
   readonly #provider: string;
   isClosed = false;
 
-  constructor(provider: string) {
+  /** `isListed`: libuv knows it, and so does whoever lists the handles of the process. */
+  constructor(provider: string, isListed = true) {
     super(provider);
     this.#provider = provider;
-    open.add(this);
+    if (isListed) open.add(this);
   }
 
   /** As process.getActiveResourcesInfo() shows it. */

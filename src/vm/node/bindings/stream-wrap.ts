@@ -43,6 +43,20 @@ export const streamWrap = (): Binding => ({
   LibuvStreamWrap: StreamHandle,
 });
 
+/** A write that `start` begins and that is done later: its errno's number, or the request as StreamHandle.write has it. */
+export function markWritten(
+  req: WriteWrap | null,
+  bytes: number,
+  start: (wrap: WriteWrap) => number,
+): number | WriteWrap {
+  state[kBytesWritten] = bytes;
+  state[kLastWriteErr] = 0;
+  state[kLastWriteWasAsync] = 1;
+  const wrap = req ?? new WriteWrap();
+  const status = start(wrap);
+  return status !== 0 || req !== null ? status : wrap;
+}
+
 export class StreamHandle extends Handle {
   fd = -1;
   bytesRead = 0;
