@@ -12,6 +12,7 @@ export { EgressProxy } from "./egress/egress-proxy.ts";
 export { Disk } from "./files/disk.ts";
 export { ExecFiles } from "./files/exec/exec-files.ts";
 export { HostDirectory } from "./files/host-directory.ts";
+export { MovingWorkspace } from "./files/moving/moving-workspace.ts";
 export { type UseLimits, UseMeter } from "./limits-of-use/use-meter.ts";
 export type { AskEscalation, EscalationPolicy, EscalationQuestion, Offer } from "./policy/offer.ts";
 export { describeRefusal, OfferBoard, type SeenOffer } from "./policy/offer-board.ts";

@@ -2,7 +2,7 @@
 // goes wrong at real providers can be made to go wrong here.
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
-import { KernelError, MemoryFileSystem } from "../../src/kernel/index.ts";
+import { type FileSystem, KernelError, MemoryFileSystem } from "../../src/kernel/index.ts";
 import {
   type Abilities,
   type Probe,
@@ -16,7 +16,7 @@ import {
   type SpawnOptions,
 } from "../../src/sandbox-escalation/provider.ts";
 
-const abilities: Abilities = {
+export const abilities: Abilities = {
   isolation: "namespace",
   memory: "none",
   pids: "none",
@@ -74,7 +74,7 @@ export class ProcessSandbox implements Sandbox {
   readonly spec: SandboxSpec;
   readonly abilities: Abilities;
   readonly cwd: string;
-  readonly files = new MemoryFileSystem({ now: () => 0 });
+  readonly files: FileSystem = new MemoryFileSystem({ now: () => 0 });
   readonly gone: Promise<string>;
   readonly children = new Set<ChildProcess>();
   isDestroyed = false;

@@ -75,6 +75,11 @@ function findDaytona(config: ProviderConfig & { name: "daytona" }, env: NodeJS.P
   };
 }
 
+/** Whether the workspace of its sandboxes is the one on this machine. */
+export function sharesWorkspace({ name }: ProviderConfig): boolean {
+  return name === "local" || name === "docker";
+}
+
 /** The workspace of a sandbox that is not on this machine. */
 async function openElsewhere(sandbox: Sandbox): Promise<FileSystem> {
   return new ExecFiles(sandbox);

@@ -1,10 +1,12 @@
 // The sandboxes of a server: one controller for each VM, what VMs get to reach theirs, and who looks after all.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { FileSystem } from "../../kernel/index.ts";
 import {
   Disposal,
   type FindController,
   MOUNT_POINT,
+  MovingWorkspace,
   OfferBoard,
   RecordLog,
   reapOrphans,
@@ -20,7 +22,7 @@ import type { HostCommand, Toolkit } from "../../toolkit-cli/index.ts";
 import type { Approver, MountedVm, VmMount } from "../../vm/index.ts";
 import { providersOf, type SandboxConfig } from "../config/sandbox-config.ts";
 import { askForSandbox } from "./ask-for-sandbox.ts";
-import { makeProvider } from "./make-provider.ts";
+import { makeProvider, sharesWorkspace } from "./make-provider.ts";
 import { dayUseOf, offerOf, vmUseOf } from "./offer-of-config.ts";
 import { ownerName } from "./owner-name.ts";
 import { SandboxEgress } from "./sandbox-egress.ts";
@@ -38,6 +40,8 @@ export interface SandboxesOptions {
 interface Entry {
   readonly controller: SandboxController;
   readonly workspace: Workspace;
+  /** What the VM sees of it. */
+  readonly mounted: FileSystem;
 }
 
 /** How often idleness, limits and lifetimes are looked at. */
@@ -113,10 +117,10 @@ export class Sandboxes {
     return this.#known.get(vm)?.controller;
   }
 
-  /** Whether a process runs in any of them. */
+  /** Whether a process runs in any of them, or files are on their way. */
   isBusy(): boolean {
     return [...this.#known.values()].some(
-      ({ controller }) => controller.processes.runningCount > 0,
+      ({ controller }) => controller.processes.runningCount > 0 || controller.state === "stopping",
     );
   }
 
@@ -124,12 +128,12 @@ export class Sandboxes {
   async makeMounts(vm: MountedVm): Promise<readonly VmMount[]> {
     const known = this.#entries.get(vm.id) ?? this.#enter(vm);
     this.#entries.set(vm.id, known);
-    const { workspace } = await known.catch((error: unknown) => {
+    const { mounted } = await known.catch((error: unknown) => {
       // The next start of the VM tries again.
       this.#entries.delete(vm.id);
       throw error;
     });
-    return [{ at: MOUNT_POINT, fileSystem: workspace.files }];
+    return [{ at: MOUNT_POINT, fileSystem: mounted }];
   }
 
   /** Destroys all. */
@@ -147,6 +151,7 @@ export class Sandboxes {
     const workspace = await this.#workspaces.make(id);
     const { approver, config } = this.#options;
     const own = new UseMeter({ of: "the VM", limits: vmUseOf(config), now: Date.now });
+    const moving = this.#moveFiles(id, workspace.files);
     const controller = new SandboxController({
       vm: id,
       owner: this.#owner,
@@ -157,13 +162,22 @@ export class Sandboxes {
       records: this.#records,
       disposal: this.#disposal,
       now: Date.now,
+      ...(moving === undefined ? {} : { files: moving }),
       proxySocket: ({ provider }) =>
         this.#egress.socketOf({ workspace: workspace.path, vm: id, provider: provider.id }),
     });
-    const entry = { controller, workspace };
+    const entry = { controller, workspace, mounted: moving?.files ?? workspace.files };
     this.#known.set(id, entry);
     vm.on("destroyed", () => this.#supervise(this.#remove(id, entry)));
     return entry;
+  }
+
+  /** Where no provider has files of its own, nothing stands between a VM and its workspace. */
+  #moveFiles(vm: string, home: FileSystem): MovingWorkspace | undefined {
+    const records = this.#records;
+    return providersOf(this.#options.config).every(sharesWorkspace)
+      ? undefined
+      : new MovingWorkspace({ vm, home, records, now: Date.now });
   }
 
   async #remove(vm: string, entry: Entry): Promise<void> {

@@ -4,7 +4,7 @@
  */
 
 import { findThere } from "../command/map-path.ts";
-import type { EscalationRequest, Offer } from "../policy/offer.ts";
+import type { EscalationRequest } from "../policy/offer.ts";
 import { type Sandbox, SandboxError } from "../provider.ts";
 import { findExceeded, requireUse } from "./check-use.ts";
 import { chooseStart, requireProvider } from "./choose-start.ts";

@@ -127,7 +127,8 @@ export class HostDirectory implements FileSystem {
   async write(inode: Inode, from: Uint8Array, offset: number | "end"): Promise<number> {
     requireSize(offset === "end" ? from.length : offset + from.length);
     this.#requireRoom(from.length);
-    const bytes = from.slice();
+    // A copy, whatever it is: a Buffer's own slice is none, and the copy changes hands.
+    const bytes = new Uint8Array(from);
     const grown = await this.#files.use(own(inode), (fd) =>
       this.#disk.call("write", { fd, bytes, offset }, [bytes.buffer]),
     );

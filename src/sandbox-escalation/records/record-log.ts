@@ -16,6 +16,8 @@ export type RecordKind =
   | "start failed"
   | "exec"
   | "stopped"
+  | "files carried"
+  | "files not carried"
   | "destroyed"
   | "not destroyed"
   | "reaped"

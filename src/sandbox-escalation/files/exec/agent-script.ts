@@ -46,7 +46,7 @@ list() {
     for f in * .[!.]* ..?*; do if there "$f"; then set -- "$@" "./$f"; fi; done
     if [ $# = 0 ]; then ok '= ='; exit; fi
     a=$(printf '%s\0' "$@" | b64)
-    s=$(printf '%s\0' "$@" | xargs -0 stat -c '%f %i %n' -- 2>/dev/null | b64)
+    s=$(printf '%s\0' "$@" | xargs -0 stat -c "$F %n" -- 2>/dev/null | b64)
     ok "$a= $s=" )
 }
 move() {

@@ -1,6 +1,5 @@
 import {
   type Attributes,
-  type DirectoryEntry,
   type DirectoryName,
   type DirectoryPage,
   decodeText,
@@ -15,16 +14,17 @@ import {
   type StatFs,
 } from "../../../kernel/index.ts";
 import { encodeField } from "./agent-script.ts";
+import { blockFor, FILE_MODE, modeOf, secondsOf, umaskFor } from "./call-words.ts";
 import { ExecAgent, type ExecHost } from "./exec-agent.ts";
-import { pageOf, RecentListings } from "./exec-listings.ts";
+import { type Listing, pageOf, RecentListings } from "./exec-listings.ts";
 import { ExecFile, ExecPaths } from "./exec-paths.ts";
 import { decodeBase64, parseList, parseNumbers, parseStat } from "./parse-answers.ts";
 
 /** What one call reads or writes. */
 const PART_BYTES = 1 << 18;
 const CALL_MS = 20_000;
-/** Set-id bits mean nothing to a VM. */
-const FILE_MODE = 0o1777;
+/** Whoever looks a file up asks at once what it is. */
+const FRESH_MS = 100;
 const VM_OWNER = { uid: 1000, gid: 1000 } as const;
 
 /**
@@ -38,6 +38,8 @@ export class ExecFiles implements FileSystem {
   readonly #agent: ExecAgent;
   readonly #paths: ExecPaths;
   readonly #listings = new RecentListings();
+  /** Moves with everything that may have changed files. */
+  #epoch = 0;
 
   constructor(host: ExecHost, limitMs: number = CALL_MS) {
     this.#agent = new ExecAgent(host, limitMs);
@@ -49,10 +51,21 @@ export class ExecFiles implements FileSystem {
     await this.#agent.close();
   }
 
+  /** Somebody else has been at work: what was heard before is old. */
+  expire(): void {
+    this.#epoch += 1;
+    this.#listings.clear();
+  }
+
   async lookup(directory: Inode, name: string): Promise<Inode | undefined> {
     const parent = own(directory);
+    const epoch = this.#epoch;
     try {
-      return this.#paths.take(await this.#statAt(parent, name), parent, name);
+      const listed = this.#listings.findFacts(parent, name);
+      const facts = listed ?? (await this.#statAt(parent, name));
+      const file = this.#paths.take(facts, parent, name);
+      file.fresh = { untilMs: Date.now() + FRESH_MS, epoch };
+      return file;
     } catch (error) {
       if (isKernelError(error, "ENOENT") || isKernelError(error, "ENOTDIR")) return undefined;
       throw error;
@@ -61,6 +74,9 @@ export class ExecFiles implements FileSystem {
 
   async stat(inode: Inode): Promise<Stat> {
     const file = own(inode);
+    const { fresh, last } = file;
+    const isFresh = fresh?.epoch === this.#epoch && Date.now() < fresh.untilMs;
+    if (last !== undefined && isFresh) return last;
     const stat = await this.#call("stat", this.#paths.pathOf(file)).then(parseStat, (error) => {
       if (isKernelError(error, "ENOENT") || isKernelError(error, "ENOTDIR")) return undefined;
       throw error;
@@ -84,9 +100,7 @@ export class ExecFiles implements FileSystem {
   async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
     const file = own(directory);
     const known = cursor === 0 ? undefined : this.#listings.find(file);
-    const page = pageOf(known ?? (await this.#listAll(file)), cursor, limit);
-    if (page.cursor === undefined) this.#listings.forget(file);
-    return page;
+    return pageOf(known ?? (await this.#listAll(file)), cursor, limit);
   }
 
   async read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
@@ -200,13 +214,14 @@ export class ExecFiles implements FileSystem {
   retain(): void {}
   release(): void {}
 
-  async #listAll(directory: ExecFile): Promise<readonly DirectoryEntry[]> {
+  async #listAll(directory: ExecFile): Promise<Listing> {
+    const epoch = this.#epoch;
     try {
       const all = parseList(await this.#call("list", this.#paths.pathOf(directory)));
-      this.#listings.keep(directory, all);
+      if (epoch === this.#epoch) this.#listings.keep(directory, all);
       return all;
     } catch (error) {
-      if (isKernelError(error, "ENOTDIR") || isKernelError(error, "ENOENT")) return [];
+      if (isKernelError(error, "ENOTDIR") || isKernelError(error, "ENOENT")) return new Map();
       throw error;
     }
   }
@@ -215,8 +230,18 @@ export class ExecFiles implements FileSystem {
     return parseStat(await this.#call("stat", this.#paths.pathIn(parent, name)));
   }
 
+  async #ask(line: string, data?: Uint8Array): Promise<string> {
+    const isChange = !/^(?:stat|link|list|read) /.test(line);
+    if (isChange) this.expire();
+    try {
+      return await this.#agent.call(line, data);
+    } finally {
+      if (isChange) this.expire();
+    }
+  }
+
   async #call(operation: string, path: Uint8Array, ...words: (string | number)[]): Promise<string> {
-    return this.#agent.call([operation, encodeField(path), ...words].join(" "));
+    return await this.#ask([operation, encodeField(path), ...words].join(" "));
   }
 
   async #make(path: Uint8Array, { kind, mode, target = "" }: NewFile): Promise<string> {
@@ -236,30 +261,9 @@ export class ExecFiles implements FileSystem {
   async #put(file: ExecFile, bytes: Uint8Array, offset: number | "end"): Promise<number> {
     const path = encodeField(this.#paths.pathOf(file));
     const line = `write ${path} ${offset} ${bytes.length} ${blockFor(offset)}`;
-    const [size = 0] = parseNumbers(await this.#agent.call(line, bytes), 1);
+    const [size = 0] = parseNumbers(await this.#ask(line, bytes), 1);
     return size;
   }
-}
-
-/** The largest block that the offset is a multiple of: dd seeks by blocks. */
-function blockFor(offset: number | "end"): number {
-  let block = 65_536;
-  if (offset === "end") return block;
-  while (offset % block !== 0) block /= 2;
-  return block;
-}
-
-function modeOf(mode: number, kind: string): string {
-  return (mode & (kind === "directory" ? 0o7777 : FILE_MODE)).toString(8).padStart(4, "0");
-}
-
-/** What a shell makes a file of that mode with, and whether that is all it takes: it makes none that runs. */
-function umaskFor(mode: number): readonly [string, string] {
-  return [(0o666 & ~mode).toString(8).padStart(4, "0"), (mode & ~0o666) === 0 ? "plain" : "more"];
-}
-
-function secondsOf(ms: number): string {
-  return (ms / 1000).toFixed(6);
 }
 
 function isInside(path: Uint8Array, other: Uint8Array): boolean {

@@ -15,6 +15,8 @@ export class ExecFile implements Inode {
   parent: ExecFile | undefined;
   name: string;
   last: Stat | undefined;
+  /** Until when that is believed, and in which epoch. */
+  fresh: { readonly untilMs: number; readonly epoch: number } | undefined;
 
   constructor(facts: Inode, parent: ExecFile | undefined, name: string) {
     this.ino = facts.ino;

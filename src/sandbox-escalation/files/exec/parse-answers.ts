@@ -1,11 +1,5 @@
 /** What the script in a sandbox says of files, checked: it is the sandbox's word. */
-import {
-  type DirectoryEntry,
-  decodeText,
-  type FileKind,
-  KernelError,
-  type Stat,
-} from "../../../kernel/index.ts";
+import { decodeText, type FileKind, KernelError, type Stat } from "../../../kernel/index.ts";
 
 /** The user of a VM, see the image's /etc/passwd: to it belongs all that is shared. */
 const VM_OWNER = { uid: 1000, gid: 1000 } as const;
@@ -19,7 +13,9 @@ const kinds: ReadonlyMap<number, FileKind> = new Map([
 ]);
 const STAT =
   /^([0-9a-f]{1,8}) (\d{1,16}) (\d{1,9}) (\d{1,20}) (\d{1,15}) (-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)$/;
-const ENTRY = /^([0-9a-f]{1,8}) (\d{1,20}) /;
+const FACTS = /^((?:\S+ ){7}\S+) /;
+/** More than eight numbers take. */
+const FACTS_LENGTH = 200;
 
 /** EIO for what is none. */
 export function parseStat(words: string): Stat {
@@ -44,19 +40,23 @@ export function parseStat(words: string): Stat {
 }
 
 /** Names, and what stat said of them; a name that stat did not find is left out. */
-export function parseList(words: string): DirectoryEntry[] {
+export function parseList(words: string): ReadonlyMap<string, Stat> {
   const [names = "", facts = ""] = words.split(" ").map((word) => decodeBase64(word));
-  const entries: DirectoryEntry[] = [];
+  return parseFacts(names, facts);
+}
+
+/** Paths that end with a NUL and begin with `./`, and a line for each of what stat said and the path. By path. */
+export function parseFacts(names: string, facts: string): Map<string, Stat> {
+  const found = new Map<string, Stat>();
   let at = 0;
   for (const path of names.split("\0").slice(0, -1)) {
-    const match = ENTRY.exec(facts.slice(at, at + 40));
+    const match = FACTS.exec(facts.slice(at, at + FACTS_LENGTH));
     if (match === null || !facts.startsWith(`${path}\n`, at + match[0].length)) continue;
     at += match[0].length + path.length + 1;
-    const [, mode = "", ino = "0"] = match;
     const name = decodeText(Buffer.from(path.slice(2), "latin1"));
-    entries.push({ name, kind: kindOf(Number.parseInt(mode, 16)), ino: inoOf(ino) });
+    found.set(name, parseStat(match[1] ?? ""));
   }
-  return entries;
+  return found;
 }
 
 /** A word of the script's: base64 with its end marked. As latin1, one character for each byte. */
@@ -80,7 +80,9 @@ function inoOf(digits: string): number {
   return Number(BigInt.asUintN(53, BigInt(digits)));
 }
 
-/** To the microsecond. */
+/** To the microsecond, what is finer cut off, as all times of a VM's mounts are. */
 function msOf(seconds = "0"): number {
-  return Math.round(Number(seconds) * 1e6) / 1e3;
+  const [whole = "0", fraction = ""] = seconds.split(".");
+  const micros = Number(fraction.slice(0, 6).padEnd(6, "0"));
+  return (Number(whole) * 1e6 + (whole.startsWith("-") ? -micros : micros)) / 1e3;
 }
