@@ -12,7 +12,7 @@ export interface Attack {
 }
 
 /** A system call by perl: 0 and above got through. The number on x64, then on arm64. */
-function call(numbers: readonly [number, number], ...args: (number | string)[]): string {
+export function call(numbers: readonly [number, number], ...args: (number | string)[]): string {
   const list = args.map((value) =>
     typeof value === "string" ? `(my $s${Math.abs(value.length)} = ${value})` : value,
   );

@@ -1,5 +1,5 @@
 // Tries every attack in a local sandbox beside canaries of the host: a secret file, a variable, listeners, a
-// process of another sandbox. Run by itself it prints what got through: `try-attacks.ts '["seccomp"]'`.
+// process of another sandbox. Run by itself it prints what got through: `try-attacks.ts '["seccomp"] [IMAGE]'`.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import type { Protection } from "../../../src/sandbox-escalation/providers/local
 import { readUntil, sh } from "../../contract/sandbox-provider/run-in-sandbox.ts";
 import { openLocal } from "../../sandbox-escalation/providers/local/local-under-test.ts";
 import { attacks } from "./attacks.ts";
+import { rootAttacks } from "./root-attacks.ts";
 
 export interface Outcome {
   /** Names of the attacks that got through. */
@@ -15,8 +16,10 @@ export interface Outcome {
   readonly tried: number;
 }
 
-export async function tryAttacks(without: readonly Protection[]): Promise<Outcome> {
-  const underTest = openLocal({ without });
+/** With the host's tools, or in a root of its own. */
+export async function tryAttacks(without: readonly Protection[], image?: string): Promise<Outcome> {
+  const list = image === undefined ? attacks : rootAttacks;
+  const underTest = openLocal({ without, ...(image === undefined ? {} : { image }) });
   // Not below /tmp, which a sandbox has its own of.
   const secrets = mkdtempSync("/var/tmp/agentos-escape-");
   const tcp = await listen({ port: 0, host: "127.0.0.1" });
@@ -45,13 +48,13 @@ export async function tryAttacks(without: readonly Protection[]): Promise<Outcom
       CANARY_WORKSPACE: otherSpec.workspace,
     };
     const through: string[] = [];
-    for (const { name, line } of attacks)
+    for (const { name, line } of list)
       if ((await sh(sandbox, line, { env })).status === 0) through.push(name);
     const isAlive = (await sh(sandbox, "echo alive")).stdout === "alive\n";
     if (!isAlive) through.push("sandbox-ended");
     await sandbox.destroy();
     await other.destroy();
-    return { through, tried: attacks.length };
+    return { through, tried: list.length };
   } finally {
     delete process.env[CANARY_NAME];
     tcp.close();
@@ -74,5 +77,5 @@ function listen(where: { port: number; host: string } | { path: string }): Promi
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const without: readonly Protection[] = JSON.parse(process.argv[2] ?? "[]");
-  process.stdout.write(JSON.stringify(await tryAttacks(without)));
+  process.stdout.write(JSON.stringify(await tryAttacks(without, process.argv[3])));
 }

@@ -82,13 +82,12 @@ function describeOwnRoot(
   const shown = [wish.workspace, root.changes, ...root.layers];
   const [workspace = "", changes = "", ...layers] = shown.map(reachedAt);
   const rights = without.has("few-rights") ? ["ALL"] : rootRights;
-  const directories = without.has("real-directories") ? [] : rootDirectories;
   return [
     ...describeBinds(shown),
     ...describeIds(wish.become),
     ...["--users", String(users)],
     ...["--overlay", describeOverlay(layers, changes)],
-    ...directories.flatMap((name) => ["--directory", name]),
+    ...rootDirectories.flatMap((name) => ["--directory", name]),
     ...["--", wish.bubblewrap],
     ...describeNamespaces(without, info),
     ...["--cap-drop", "ALL", ...rights.flatMap((right) => ["--cap-add", right])],

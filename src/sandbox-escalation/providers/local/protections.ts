@@ -1,7 +1,7 @@
 // The walls of a local sandbox, by name. All of them stand unless a test of the walls leaves one out, to
 // show that an attack then succeeds: no option of a user leads here.
 
-/** The last two are of sandboxes with a root of their own. */
+/** The last is of sandboxes with a root of their own. */
 export const protectionNames = [
   "lesser-id",
   "empty-environment",
@@ -11,7 +11,6 @@ export const protectionNames = [
   "read-only-root",
   "chosen-files",
   "few-rights",
-  "real-directories",
 ] as const;
 
 export type Protection = (typeof protectionNames)[number];
