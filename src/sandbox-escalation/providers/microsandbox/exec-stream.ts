@@ -19,13 +19,9 @@ export class ExecStream extends Duplex {
   override _read(): void {
     if (this.#isReading) return;
     this.#isReading = true;
-    this.#readOn()
-      .catch((error: unknown) => {
-        this.destroy(error instanceof Error ? error : new Error(String(error)));
-      })
-      .finally(() => {
-        this.#isReading = false;
-      });
+    this.#readOn().catch((error: unknown) => {
+      this.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
   }
 
   override _write(
@@ -64,7 +60,10 @@ export class ExecStream extends Duplex {
         this.destroy(new SandboxError("gone", "The sandbox's agent has ended."));
         return;
       }
-      if (event.kind === "stdout" && !this.push(event.data)) return;
+      if (event.kind !== "stdout" || this.push(event.data)) continue;
+      // No await until here: who reads on may come at once.
+      this.#isReading = false;
+      return;
     }
   }
 }

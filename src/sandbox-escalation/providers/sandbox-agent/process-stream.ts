@@ -55,11 +55,17 @@ export class ProcessStream extends Duplex {
   async #send(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; at += INPUT_BYTES) {
       const data = Buffer.from(bytes.subarray(at, at + INPUT_BYTES)).toString("base64");
-      await this.#client.call(
-        (agent) => agent.sendProcessInput(this.#id, { data, encoding: "base64" }),
-        this.#end.signal,
-      );
+      const input = { data, encoding: "base64" };
+      await this.#client
+        .ask((agent) => agent.sendProcessInput(this.#id, input), this.#end.signal)
+        .catch((error: unknown) => this.#explainRefusal(error));
     }
+  }
+
+  #explainRefusal(error: unknown): never {
+    const { status, words } = this.#client.explain(error);
+    const isOver = status !== undefined && NO_READER.has(status);
+    throw new SandboxError("gone", isOver ? "The sandbox's agent has ended." : words);
   }
 
   async #follow(): Promise<void> {
@@ -137,6 +143,8 @@ export class ProcessStream extends Duplex {
   }
 }
 
+/** It is not known, has ended, or has closed its input. */
+const NO_READER: ReadonlySet<number> = new Set([404, 409, 502]);
 /** The server's own limit is 64 KiB of bytes in a request. */
 const INPUT_BYTES = 49_152;
 const RETRY_MS = 500;

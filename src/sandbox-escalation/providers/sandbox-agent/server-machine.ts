@@ -107,7 +107,8 @@ export class ServerMachine implements Machine {
       const { status, words } = this.#client.explain(error);
       throw new SandboxError(status === 409 ? "limit" : "failed", words);
     });
-    return id;
+    if (typeof id === "string" && /^[\w-]{1,64}$/.test(id)) return id;
+    throw new SandboxError("failed", "The sandbox-agent server started no process.");
   }
 
   /** SIGTERM has the agent end all it started. One that does not exist has ended. */

@@ -62,8 +62,9 @@ export async function runScript(
     (agent) => agent.runProcess({ command: "sh", args, cwd: "/", timeoutMs: SCRIPT_MS }),
     signal,
   );
-  if (run.timedOut || typeof run.stdout !== "string")
-    throw new SandboxError("failed", `The sandbox-agent server did not ${name} in time.`);
+  // It may answer anything, null too.
+  if (run?.timedOut !== false || typeof run.stdout !== "string")
+    throw new SandboxError("failed", `The sandbox-agent server could not ${name} it in time.`);
   const { exitCode, stdout, stdoutTruncated } = run;
   const lines = stdout.split("\n");
   // The rest after the last newline is nothing, or half a line.

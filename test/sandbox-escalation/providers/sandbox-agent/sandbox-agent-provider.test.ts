@@ -94,6 +94,15 @@ describe.skipIf(obstacle !== undefined)(`a sandbox-agent server ${obstacle ?? ""
     await other.destroy();
   });
 
+  it("is gone when a guest has killed its agent", async () => {
+    const made = await openProvider(server.access).create(spec);
+    const kill = `${forAgents} kill -KILL \${p#/proc/};; esac; done`;
+    await made.spawn(["sh", "-c", kill], { cwd: made.cwd, env: {} });
+    expect(await made.gone).toBe("The sandbox's agent has ended.");
+    await made.destroy();
+    expect(server.findRemains(made.ref)).toEqual([]);
+  });
+
   it("removes files that their guest made hard to remove", async () => {
     const made = await openProvider(server.access).create(spec);
     await sh(
