@@ -13,6 +13,7 @@ import type { ProcessEnd, SandboxProcess } from "../provider.ts";
 import { requestOf } from "./escalate.ts";
 import { findInSandbox, findThere, MOUNT_POINT } from "./map-path.ts";
 import { misuse, readWords } from "./sandbox-words.ts";
+import { TerminalWindow } from "./terminal-window.ts";
 
 const OPTIONS = {
   "-e": true,
@@ -65,6 +66,7 @@ export async function runInSandbox(
   wish: ExecWish,
 ): Promise<Outcome> {
   const request = requestOf(call, wish.reason, wish.provider);
+  const window = new TerminalWindow(call);
   const sandbox = await controller.ensure(request);
   const shared = findInSandbox(call.cwd, sandbox.cwd);
   const cwd =
@@ -73,7 +75,7 @@ export async function runInSandbox(
       : readDirectory(wish.cwd, call.cwd, sandbox.cwd);
   const terminal =
     wish.hasTerminal && !wish.isDetached && sandbox.abilities.hasTerminals
-      ? call.terminal
+      ? window.size
       : undefined;
   const term = call.env.get("TERM");
   const spawnWish: SpawnWish = {
@@ -84,7 +86,10 @@ export async function runInSandbox(
   };
   const held = await controller.spawn(wish.argv, spawnWish, request);
   if (wish.isDetached) return await tellId(call, held);
-  if (terminal !== undefined) call.setRaw(true);
+  if (terminal !== undefined) {
+    call.setRaw(true);
+    window.lead(held.process, terminal);
+  }
   const end = await attend(held.process, call, wish.hasInput);
   await explain(end, {
     call,
@@ -112,9 +117,6 @@ async function attend(
   const end = (): void => kill("SIGKILL");
   call.onSignal((name) => {
     if (name !== "SIGWINCH") kill(name);
-  });
-  call.onResize(({ columns, rows }) => {
-    process.resize(columns, rows).catch(() => undefined);
   });
   call.signal.addEventListener("abort", end, { once: true });
   if (call.signal.aborted) end();

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Exec, Vm, Vms } from "../../../src/vm/index.ts";
+import type { Vm, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
-import {
-  bytesOf,
-  eventually,
-  hostCommand,
-  shownBy,
-  untilGone,
-} from "../../support/host-commands.ts";
+import { bytesOf, eventually, hostCommand, untilGone } from "../../support/host-commands.ts";
+import { Screen } from "../../support/screen.ts";
 
 let vms: Vms;
 let vm: Vm;
@@ -50,36 +45,6 @@ const toggles = hostCommand("toggles", async (call) => {
   }
   return 0;
 });
-
-class Screen {
-  readonly exec: Exec;
-  shown = "";
-
-  constructor(exec: Exec) {
-    this.exec = exec;
-  }
-
-  /** Without what the terminal makes of the ends of lines. */
-  get lines(): string {
-    return this.shown.replaceAll("\r", "");
-  }
-
-  async until(text: string): Promise<void> {
-    await eventually(async () => {
-      this.shown = await shownBy(this.exec);
-      expect(this.shown).toContain(text);
-    });
-  }
-
-  async ended(): Promise<void> {
-    await this.exec.wait();
-    this.shown = await shownBy(this.exec);
-  }
-
-  async type(text: string): Promise<void> {
-    await this.exec.write(bytesOf(text));
-  }
-}
 
 async function open(command: string): Promise<Screen> {
   return new Screen(await vm.spawn(command, { pty: { cols: 100, rows: 30 } }));
