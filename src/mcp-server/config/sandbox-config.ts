@@ -28,7 +28,7 @@ const use = z.strictObject({
 
 /** For the one provider of `provider`; each of `providers` has its own. */
 const ofOneProvider = {
-  image: z.string().min(1).max(200).optional(),
+  image: z.string().min(1).max(4096).optional(),
   pull: z.boolean().optional(),
 };
 

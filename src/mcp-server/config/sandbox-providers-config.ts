@@ -5,12 +5,14 @@ import { common, secret } from "./sandbox-values.ts";
 
 const image = z.string().min(1).max(200);
 
-/** The host's own tools, or a prepared root. */
+/** The host's own tools, a prepared root, or what `sandbox snapshot` kept. */
 const local = z.strictObject({
   ...common,
-  image: image
-    .refine((name) => name === "host" || name.startsWith("/"), {
-      error: 'must be "host" or the path of a prepared root',
+  image: z
+    .string()
+    .max(4096)
+    .refine((name) => name.startsWith("/") || /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name), {
+      error: 'must be "host", the path of a prepared root, or the name of a snapshot',
     })
     .optional(),
 });

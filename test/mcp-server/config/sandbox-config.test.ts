@@ -2,6 +2,13 @@ import { describe, expect, it } from "vitest";
 import { providersOf, sandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts";
 
 describe("sandbox of the configuration", () => {
+  it.each(["host", "/srv/roots/debian.tar", "with-compilers"])(
+    "takes a local root: %s",
+    (image) => {
+      expect(sandboxConfig.parse({ image })).toEqual({ image });
+    },
+  );
+
   it("takes containers with their image", () => {
     const config = { provider: "docker", image: "debian:13", pull: true } as const;
     expect(sandboxConfig.parse(config)).toEqual(config);
@@ -13,6 +20,7 @@ describe("sandbox of the configuration", () => {
     ["a provider that is none", { provider: "somebody" }, "provider"],
     ["a wish that is none", { pull: "yes" }, "pull"],
     ["images of nobody", { image: "debian:13" }, "image"],
+    ["a root with no place", { image: "../root.tar" }, "image"],
     ["no providers", { providers: {} }, "providers"],
     ["providers that are none", { providers: { e3b: {} } }, "providers.e3b"],
     ["no image of one", { providers: { local: {}, docker: {} } }, "providers.docker.image"],
