@@ -127,7 +127,10 @@ export interface SandboxUsage {
 export interface SandboxRecord {
   readonly ref: string;
   readonly vm: string;
+  /** By the provider's clock. */
   readonly createdAtMs: number;
+  /** The mark of the server that made it, where it is known. */
+  readonly server?: string;
 }
 
 export type SandboxErrorCode =

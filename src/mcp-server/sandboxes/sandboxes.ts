@@ -136,11 +136,16 @@ export class Sandboxes {
     return [{ at: MOUNT_POINT, fileSystem: mounted }];
   }
 
+  /** What was begun without anybody's waiting is done: the clearing of leftovers first of all. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#leaving);
+  }
+
   /** Destroys all. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all([...this.#known].map(([vm, entry]) => this.#remove(vm, entry)));
-    await Promise.all(this.#leaving);
+    await this.settled();
     await this.#egress.close();
     await this.#workspaces.close();
     this.#day.save();

@@ -1,11 +1,12 @@
 import type { Disposal } from "../controller/disposal.ts";
-import { SandboxError, type SandboxProvider } from "../provider.ts";
+import { SandboxError, type SandboxProvider, type SandboxRecord } from "../provider.ts";
+import { readServerMark } from "../providers/local/server-mark.ts";
 import type { RecordLog } from "../records/record-log.ts";
 
 export interface ReapOptions {
   readonly providers: readonly SandboxProvider[];
   readonly owner: string;
-  /** What was made later is this server's own. */
+  /** What was made later is this server's own, where its maker is not known. */
   readonly madeBeforeMs: number;
   readonly disposal: Disposal;
   readonly records: RecordLog;
@@ -31,8 +32,9 @@ export async function reapOrphans(options: ReapOptions): Promise<number> {
 async function reapOf(provider: SandboxProvider, options: ReapOptions): Promise<number> {
   const { owner, madeBeforeMs, disposal, records, log } = options;
   let count = 0;
-  for (const { ref, vm, createdAtMs } of await provider.list(owner)) {
-    if (createdAtMs >= madeBeforeMs) continue;
+  for (const record of await provider.list(owner)) {
+    if (isOwn(record, madeBeforeMs)) continue;
+    const { ref, vm } = record;
     try {
       const sandbox = await provider.attach(ref);
       records.add(vm, "reaped", { ref, provider: provider.id });
@@ -42,4 +44,9 @@ async function reapOf(provider: SandboxProvider, options: ReapOptions): Promise<
     }
   }
   return count;
+}
+
+/** A provider's clock may be another than ours: who made it counts more than when. */
+function isOwn({ server, createdAtMs }: SandboxRecord, madeBeforeMs: number): boolean {
+  return server === undefined ? createdAtMs >= madeBeforeMs : server === readServerMark();
 }

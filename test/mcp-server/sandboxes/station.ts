@@ -25,7 +25,11 @@ export class Station {
   readonly sandboxes: Sandboxes;
   readonly box: ToolBox;
 
-  constructor(config: SandboxConfig, home = mkdtempSync(join(tmpdir(), "sandboxes-"))) {
+  constructor(
+    config: SandboxConfig,
+    home = mkdtempSync(join(tmpdir(), "sandboxes-")),
+    env: NodeJS.ProcessEnv = {},
+  ) {
     this.home = home;
     mkdirSync(join(this.home, "logs"), { recursive: true });
     const { approvals } = this;
@@ -34,6 +38,7 @@ export class Station {
       homeDirectory: this.home,
       approver: approvals,
       log: () => undefined,
+      env,
     });
     const { commands, toolkit } = this.sandboxes;
     const makeMounts = this.sandboxes.makeMounts.bind(this.sandboxes);
@@ -49,6 +54,11 @@ export class Station {
     const machine = this.box.vms.find(vm) ?? (await this.box.vms.create({ name: vm }));
     const { stdout, stderr, exitCode } = await machine.exec(command);
     return { stdout, stderr, exitCode };
+  }
+
+  /** Where a VM's files are on this host. */
+  workspaceOf(vm: string): string {
+    return this.sandboxes.get(vm).options.workspace;
   }
 
   records(): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SandboxError } from "../../../src/sandbox-escalation/provider.ts";
+import { readServerMark } from "../../../src/sandbox-escalation/providers/local/server-mark.ts";
 import { reapOrphans } from "../../../src/sandbox-escalation/reaper/reap-orphans.ts";
 import { Escalation, request } from "../../support/escalation.ts";
 
@@ -32,6 +33,19 @@ describe("the reaper", () => {
     const escalation = await orphans(1);
     expect(await reap(escalation, 0)).toBe(0);
     expect(escalation.provider.created[0]?.isDestroyed).toBe(false);
+  });
+
+  it("knows by its maker what is its own, whatever a provider's clock says", async () => {
+    const escalation = await orphans(2);
+    const list = escalation.provider.list.bind(escalation.provider);
+    const marks = [readServerMark(), "1-0"];
+    escalation.provider.list = async (owner) =>
+      (await list(owner)).map((record, i) => ({ ...record, server: marks[i] ?? "" }));
+    expect(await reap(escalation, 0)).toBe(1);
+    expect(escalation.provider.created.map(({ isDestroyed }) => isDestroyed)).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it("goes on after one that is not confirmed, and after a provider that cannot list", async () => {

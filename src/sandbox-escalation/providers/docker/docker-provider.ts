@@ -111,6 +111,7 @@ export class DockerProvider implements SandboxProvider {
       ref: Id,
       vm: Labels[labels.vm] ?? "",
       createdAtMs: Created * 1000,
+      ...(Labels[labels.server] === undefined ? {} : { server: Labels[labels.server] }),
     }));
   }
 

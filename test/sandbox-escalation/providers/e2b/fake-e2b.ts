@@ -32,6 +32,8 @@ export class FakeE2b {
   readonly sandboxes = new Map<string, FakeSandbox>();
   /** Answers deletions with success and keeps what was to be deleted. */
   isForgetful = false;
+  /** Answers deletions with an error, and keeps what was to be deleted. */
+  failsDeletes = false;
   /** Answers a creation so, once; 0: makes one and loses the answer. */
   nextCreation: number | undefined;
   pageLimit = 100;
@@ -55,6 +57,13 @@ export class FakeE2b {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The machine is gone, without anybody's having asked for it. */
+  async lose(id: string): Promise<void> {
+    const sandbox = this.sandboxes.get(id);
+    this.sandboxes.delete(id);
+    await sandbox?.machine.destroy();
   }
 
   async stop(): Promise<void> {
@@ -91,6 +100,7 @@ export class FakeE2b {
     if (route === "POST connect") return answer(response, 200, await connect(sandbox, body));
     if (route === "POST pause") return await pause(sandbox, body, response);
     if (route !== "DELETE one") return answer(response, 404, { code: 404, message: route });
+    if (this.failsDeletes) return answer(response, 500, { code: 500, message: "out of order" });
     if (!this.isForgetful) {
       this.sandboxes.delete(sandbox.id);
       await sandbox.machine.destroy();
