@@ -26,13 +26,13 @@ export async function setUpAgent(toolbox: Toolbox): Promise<AgentPlace> {
   const workspace = `${home === "/" ? "" : home}/workspace`;
   const agentPath = `${home === "/" ? "" : home}/.agentos-agent`;
   const agent = await readFile(findAgentBinary(architecture), "base64");
-  const [answer] = await runLine(
+  const { words, noise } = await runLine(
     toolbox,
-    `mkdir -p ${workspace} && cd ${workspace} && rm -f ${agentPath} && ` +
+    `mkdir -p ${workspace} && cd ${workspace} && rm -rf ${agentPath} && ` +
       `printf %s ${agent} | base64 -d > ${agentPath} && chmod 700 ${agentPath} && ${sayLine('"$PWD"')}`,
   );
-  if (answer !== workspace)
-    throw new SandboxError("failed", `The directory ${workspace} cannot be made in the sandbox.`);
+  if (words[0] !== workspace)
+    throw new SandboxError("failed", `The sandbox cannot be set up in ${workspace}: ${noise}`);
   const environment = {
     PATH: path,
     HOME: home,
@@ -46,7 +46,7 @@ export async function setUpAgent(toolbox: Toolbox): Promise<AgentPlace> {
 
 async function askMachine(toolbox: Toolbox) {
   const line = sayLine('"$(uname -m)" "$HOME" "$PATH" "$(id -un)"');
-  const [machine, home, path, user] = await runLine(toolbox, line);
+  const [machine, home, path, user] = (await runLine(toolbox, line)).words;
   const architecture = architectures.get(machine ?? "");
   if (architecture === undefined)
     throw new SandboxError("unsupported", "The sandbox is no x64 or arm64 Linux.");
@@ -56,19 +56,27 @@ async function askMachine(toolbox: Toolbox) {
   return { architecture, ...told.data };
 }
 
-/** The words that the line said with our mark. */
-async function runLine({ client, processes, signal }: Toolbox, line: string): Promise<string[]> {
+interface LineAnswer {
+  /** What the line said with our mark. */
+  readonly words: readonly string[];
+  /** The beginning of what else was said. */
+  readonly noise: string;
+}
+
+async function runLine({ client, processes, signal }: Toolbox, line: string): Promise<LineAnswer> {
   const request = { command: line, timeout: LINE_LIMIT_SECONDS };
   const answer = await client.ask((options) => processes.executeCommand(request, options), {
     signal,
   });
   const parsed = answerOf.safeParse(answer);
   if (!parsed.success) throw new SandboxError("failed", "Daytona's toolbox answers nonsense.");
-  return parsed.data.result
-    .slice(0, ANSWER_LIMIT)
-    .split("\n")
-    .filter((said) => said.startsWith(MARK))
-    .map((said) => said.slice(MARK.length));
+  const lines = parsed.data.result.slice(0, ANSWER_LIMIT).split("\n");
+  const isOurs = (said: string) => said.startsWith(MARK);
+  const noise = lines.filter((said) => !isOurs(said)).join(" ");
+  return {
+    words: lines.filter(isOurs).map((said) => said.slice(MARK.length)),
+    noise: noise.replace(/[^\x20-\x7e]+/g, " ").slice(0, NOISE_LIMIT),
+  };
 }
 
 /** Says each word on a line of its own, so that a greeting of the shell's is no answer. */
@@ -93,3 +101,4 @@ const facts = z.object({
 
 const LINE_LIMIT_SECONDS = 30;
 const ANSWER_LIMIT = 65_536;
+const NOISE_LIMIT = 200;

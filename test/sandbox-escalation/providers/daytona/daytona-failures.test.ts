@@ -127,6 +127,17 @@ describe.skipIf(obstacle !== undefined)(`daytona's failures ${obstacle ?? ""}`, 
     await made.destroy();
   });
 
+  it("sets itself up whatever lies in its place, or says why it cannot", async () => {
+    const made = await openProvider(fake.url).create(spec);
+    await sh(made, "cd; rm .agentos-agent; mkdir -p .agentos-agent/x");
+    await made.stop();
+    await made.resume();
+    await sh(made, "cd; rm .agentos-agent; chmod 500 .");
+    await made.stop();
+    await expect(made.resume()).rejects.toThrow(/agentos-agent.*denied/i);
+    await made.destroy();
+  });
+
   it("says why an image could not be built", async () => {
     const made = openProvider(fake.url).create({ ...spec, image: "image:nothing:1" });
     const timer = setInterval(() => {
