@@ -11,7 +11,9 @@ export function describeLife({ sandbox, underTest, can }: ContractContext): void
       const made = await provider.create(spec);
       try {
         const found = (await provider.list(spec.owner)).filter(({ ref }) => ref === made.ref);
-        expect(found).toEqual([{ ref: made.ref, vm: "listed", createdAtMs: expect.any(Number) }]);
+        expect(found).toMatchObject([
+          { ref: made.ref, vm: "listed", createdAtMs: expect.any(Number) },
+        ]);
         expect(await provider.list("somebody else")).toEqual([]);
       } finally {
         await made.destroy();

@@ -201,9 +201,12 @@ function labelsOfBox(handle: BoxHandle): ReadonlyMap<string, string> {
 }
 
 function describeBox(handle: BoxHandle): SandboxRecord {
+  const own = labelsOfBox(handle);
+  const server = own.get(labels.server);
   return {
     ref: handle.name,
-    vm: labelsOfBox(handle).get(labels.vm) ?? "",
+    vm: own.get(labels.vm) ?? "",
     createdAtMs: handle.createdAt?.getTime() ?? 0,
+    ...(server === undefined ? {} : { server }),
   };
 }

@@ -123,7 +123,8 @@ export class SandboxAgentProvider implements SandboxProvider {
       const [ref = ""] = line.split(" ", 1);
       const record = parseServerRecord(line.slice(ref.length));
       if (!REF.test(ref) || record?.owner !== labelOf(owner)) continue;
-      found.push({ ref, vm: record.vm, createdAtMs: record.createdAtMs });
+      const { vm, createdAtMs, server } = record;
+      found.push({ ref, vm, createdAtMs, server });
     }
     return found;
   }

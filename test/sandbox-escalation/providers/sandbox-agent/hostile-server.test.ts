@@ -63,7 +63,7 @@ describe("a sandbox-agent server that answers nonsense", () => {
     const run = { ...made, stdout: `${lines.join("\n")}\n` };
     const url = await serve({ "processes/run": run });
     const provider = openProvider({ url, token: "t" });
-    expect(await provider.list("test")).toEqual([{ ref, vm: "vm", createdAtMs: 5 }]);
+    expect(await provider.list("test")).toEqual([{ ref, vm: "vm", createdAtMs: 5, server: "1-1" }]);
   });
 
   it("is not usable", async () => {

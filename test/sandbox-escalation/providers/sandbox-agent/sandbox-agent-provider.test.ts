@@ -94,7 +94,7 @@ describe.skipIf(obstacle !== undefined)(`a sandbox-agent server ${obstacle ?? ""
     await other.destroy();
   });
 
-  it("is gone when a guest has killed its agent", async () => {
+  it("is gone when a guest has killed its agent", { timeout: 20_000 }, async () => {
     const made = await openProvider(server.access).create(spec);
     const kill = `${forAgents} kill -KILL \${p#/proc/};; esac; done`;
     await made.spawn(["sh", "-c", kill], { cwd: made.cwd, env: {} });
