@@ -147,7 +147,7 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
       "sandbox: NOPE is not exported in this shell\n",
     );
     expect((await sh("sandbox snapshot x")).stderr).toBe(
-      "sandbox: A local sandbox keeps no snapshots.\n",
+      "sandbox: One with the host's tools keeps no snapshots.\n",
     );
   });
 

@@ -1,4 +1,4 @@
-// What the doctor says of the configuration: whether it can be used, and each of its toolkits.
+// What the doctor says of the configuration: whether it can be used, its toolkits and its sandboxes.
 import { dirname } from "node:path";
 import { ToolError, type Toolkit } from "../../../toolkit-cli/index.ts";
 import type { Check } from "../../../vm/index.ts";
@@ -6,6 +6,7 @@ import { ConfigError, findConfigFile } from "../../config/config-file.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import type { ServerConfig } from "../../config/server-config.ts";
 import { loadToolkits } from "../../toolkits/load-toolkits.ts";
+import { checkSandboxes } from "./check-sandboxes.ts";
 
 const group = "configuration";
 const name = "toolkits";
@@ -23,6 +24,7 @@ export async function checkConfiguration(
     return [
       { group, name: "file", state: "ok", detail: "can be used" },
       ...(await checkToolkits(config, { directory, env, log: () => undefined })),
+      ...(await checkSandboxes(config.sandbox, env)),
     ];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
