@@ -32,6 +32,12 @@ export function labelsOf(spec: SandboxSpec): Record<string, string> {
   };
 }
 
+/** What a record tells of who made it. */
+export function readLabels(told: Readonly<Record<string, string>>) {
+  const server = told[labels.server];
+  return { vm: told[labels.vm] ?? "", ...(server === undefined ? {} : { server }) };
+}
+
 /** SandboxError "gone" while another server runs that has it. `mark` is the label's. */
 export function requireUnheld(ref: string, mark: string | undefined): void {
   if (mark === undefined || mark === readServerMark() || !isServerAlive(mark)) return;

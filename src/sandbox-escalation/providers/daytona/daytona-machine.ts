@@ -25,6 +25,7 @@ export class DaytonaMachine implements Machine {
   readonly #client: DaytonaClient;
   readonly #env: Readonly<Record<string, string>>;
   #place: AgentPlace = usualPlace;
+  #isContainer = true;
   #wakeTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -48,6 +49,11 @@ export class DaytonaMachine implements Machine {
 
   get environment(): Readonly<Record<string, string>> {
     return { ...this.#place.environment, ...this.#env };
+  }
+
+  /** Daytona takes a snapshot of a VM that is stopped, and of a container that runs. */
+  get stopsForSnapshots(): boolean {
+    return !this.#isContainer;
   }
 
   async start(signal?: AbortSignal): Promise<Duplex> {
@@ -111,6 +117,7 @@ export class DaytonaMachine implements Machine {
         if (state === "destroying") throw new SandboxError("gone", "It is being destroyed.");
       },
     });
+    this.#isContainer = (record?.sandboxClass ?? "container") === "container";
     if (record !== undefined) return record;
     throw new SandboxError("gone", `There is no sandbox ${this.ref} at Daytona any more.`);
   }

@@ -9,7 +9,13 @@ import {
   type SandboxSpec,
 } from "../../provider.ts";
 import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
-import { checkSpec, labelOf, labels, requireUnheld } from "../agent-machine/check-spec.ts";
+import {
+  checkSpec,
+  labelOf,
+  labels,
+  readLabels,
+  requireUnheld,
+} from "../agent-machine/check-spec.ts";
 import { daytonaAbilities, describeCreation, factsOf, factsOfRecord } from "./creation.ts";
 import { type DaytonaAccess, DaytonaClient } from "./daytona-client.ts";
 import { DaytonaError } from "./daytona-failure.ts";
@@ -107,8 +113,8 @@ export class DaytonaProvider implements SandboxProvider {
     const found = await listRecords(client, { [labels.owner]: labelOf(owner) }, signal);
     return found.map((record) => ({
       ref: record.id,
-      vm: record.labels[labels.vm] ?? "",
       createdAtMs: Date.parse(record.createdAt ?? "") || 0,
+      ...readLabels(record.labels),
     }));
   }
 

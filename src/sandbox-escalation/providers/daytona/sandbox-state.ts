@@ -14,6 +14,7 @@ const schema = z.object({
   createdAt: z.string().optional(),
   autoDestroyAt: z.string().nullish(),
   toolboxProxyUrl: z.string().optional(),
+  sandboxClass: z.string().optional(),
 });
 
 /** What of it is used. */

@@ -15,6 +15,7 @@ import {
   labelOf,
   labels,
   labelsOf,
+  readLabels,
   requireUnheld,
 } from "../agent-machine/check-spec.ts";
 import {
@@ -135,8 +136,8 @@ export class E2bProvider implements SandboxProvider {
     );
     return found.map(({ sandboxId, metadata, startedAt }) => ({
       ref: sandboxId,
-      vm: metadata[labels.vm] ?? "",
       createdAtMs: startedAt.getTime(),
+      ...readLabels(metadata),
     }));
   }
 

@@ -91,17 +91,23 @@ describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
     await expect(made).rejects.toThrow(/Snapshot no-such-one not found/);
   });
 
-  it("keeps a sandbox's state as a snapshot that a later one begins with", async () => {
-    const first = await provider.create(spec);
-    await sh(first, "mkdir kept; echo words > kept/file");
-    const image = await first.snapshot("kept-1");
-    await expect(first.snapshot("kept-1")).rejects.toThrow(/already/);
-    await expect(first.snapshot("../x")).rejects.toMatchObject({ code: "unsupported" });
-    await first.destroy();
-    const second = await provider.create({ ...spec, image });
-    expect((await sh(second, "cat kept/file")).stdout).toBe("words\n");
-    await second.destroy();
-  });
+  it.each(["container", "linux-vm"])(
+    "keeps the state of a %s as a snapshot that a later one begins with",
+    async (kind) => {
+      fake.sandboxClass = kind;
+      const first = await provider.create(spec);
+      await sh(first, "mkdir kept; echo words > kept/file");
+      const image = await first.snapshot(`kept-${kind}`);
+      await expect(first.snapshot(image)).rejects.toThrow(/already/);
+      expect((await sh(first, "cat kept/file")).stdout).toBe("words\n");
+      await expect(first.snapshot("../x")).rejects.toMatchObject({ code: "unsupported" });
+      await first.destroy();
+      const second = await provider.create({ ...spec, image });
+      expect((await sh(second, "cat kept/file")).stdout).toBe("words\n");
+      await second.destroy();
+      fake.sandboxClass = "container";
+    },
+  );
 
   it("is found by the next server, stopped", async () => {
     const made = await provider.create(spec);

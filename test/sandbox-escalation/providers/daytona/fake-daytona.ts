@@ -48,6 +48,8 @@ export class FakeDaytona {
   /** Answers deletions with success and keeps what was to be deleted. */
   isForgetful = false;
   pageLimit = 100;
+  /** Or "linux-vm". */
+  sandboxClass = "container";
   activityCount = 0;
   readonly #local: LocalUnderTest = openLocal();
   readonly #server: Server;
@@ -201,13 +203,16 @@ export class FakeDaytona {
 
   #snapshot(sandbox: FakeSandbox, name: string, response: ServerResponse): void {
     const { state, machine } = sandbox;
-    if (state !== "started" || machine === undefined)
-      return refuse(response, 400, "Sandbox must be in started or stopped state");
+    const isVm = this.sandboxClass === "linux-vm";
+    if (machine === undefined || state !== (isVm ? "stopped" : "started"))
+      return refuse(response, 400, `Sandbox must be ${isVm ? "stopped" : "started"}`);
     sandbox.state = "snapshotting";
     this.#change(sandbox, state, async () => {
+      if (isVm) await machine.resume();
       const line = "tar -cf - . | base64 -w 0";
       const { stdout } = await runInSandbox(machine, ["sh", "-c", line], { cwd: HOME });
       this.snapshots.set(name, stdout);
+      if (isVm) await machine.stop();
     });
     answer(response, 200, this.#describe(sandbox));
   }
@@ -239,8 +244,8 @@ export class FakeDaytona {
   }
 
   #describe({ id, name, body, state, createdAt, errorReason }: FakeSandbox): unknown {
-    const toolboxProxyUrl = `${this.url}/toolbox`;
-    return { id, name, labels: body.labels, state, createdAt, errorReason, toolboxProxyUrl };
+    const facts = { toolboxProxyUrl: `${this.url}/toolbox`, sandboxClass: this.sandboxClass };
+    return { id, name, labels: body.labels, state, createdAt, errorReason, ...facts };
   }
 }
 
