@@ -1,25 +1,33 @@
-// Installs the Debian packages that tests of sandboxes need, where they are missing and root may: bubblewrap. Says so
-// and ends with 1 where it cannot; those tests are skipped then.
+// Installs the Debian packages that tests of sandboxes need, where they are missing and root may: bubblewrap, what lends
+// ids to users, a browser. Says so and ends with 1 where it cannot; the tests that need them are skipped then.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-const LIMIT_MS = 300_000;
-const packages = ["bubblewrap"];
+const LIMIT_MS = 150_000;
+const tools = [
+  { program: "/usr/bin/bwrap", packages: ["bubblewrap"] },
+  { program: "/usr/bin/newuidmap", packages: ["uidmap"] },
+  { program: "/usr/bin/chromium", packages: ["chromium", "fonts-dejavu-core"] },
+];
 
-if (existsSync("/usr/bin/bwrap")) {
-  process.stdout.write("sandbox tools are installed\n");
-} else if (install() || (run("apt-get", ["update", "-q"]) && install())) {
-  process.stdout.write(`installed ${packages.join(", ")}\n`);
-} else {
-  process.stderr.write(
-    "install-sandbox-tools: apt-get failed: tests of local sandboxes are skipped\n",
+const missing = tools.filter(({ program }) => !existsSync(program));
+if (missing.length > 0) run("apt-get", ["update", "-q"]);
+for (const { packages } of missing) {
+  const isInstalled = run("apt-get", [
+    "install",
+    "-q",
+    "-y",
+    "--no-install-recommends",
+    ...packages,
+  ]);
+  if (!isInstalled) process.exitCode = 1;
+  process.stdout.write(
+    isInstalled
+      ? `installed ${packages.join(", ")}\n`
+      : `${packages.join(", ")}: apt-get failed; tests that need it are skipped\n`,
   );
-  process.exit(1);
 }
-
-function install() {
-  return run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages]);
-}
+if (missing.length === 0) process.stdout.write("sandbox tools are installed\n");
 
 /**
  * @param {string} command

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 140_000;
 const archive = process.env["AGENTOS_DEBIAN_ROOT"] ?? join(tmpdir(), "agentos-mcp-debian-root.tar");
 
 if (existsSync(archive)) {

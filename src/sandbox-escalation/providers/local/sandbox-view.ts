@@ -101,6 +101,8 @@ const settings = [
   "alternatives",
   "ca-certificates",
   "ca-certificates.conf",
+  "chromium",
+  "chromium.d",
   "debian_version",
   "fonts",
   "java",
