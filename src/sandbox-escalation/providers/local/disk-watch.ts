@@ -1,6 +1,6 @@
 // Watches what a sandbox takes of the host's disk. To sum up its files takes long when they are many; how much room the
 // disk has is known at once. So a sum is made now and then, and as soon as the disk has lost what the sandbox may still
-// take, whoever took it.
+// take, whoever took it. The last of the disk is the host's, whatever the limit.
 import { statfs } from "node:fs/promises";
 
 export interface DiskWatchOptions {
@@ -16,32 +16,45 @@ export interface DiskUse {
   readonly files: number;
 }
 
+interface Free extends DiskUse {
+  /** What is left to the host. */
+  readonly reserveBytes: number;
+}
+
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
   #use: DiskUse = { bytes: 0, files: 0 };
-  /** When the use was measured, in looks, and what the disk had free then. */
-  #looks = 0;
-  #free: DiskUse | undefined;
-  #freeAtStart: DiskUse | undefined;
-  #waits = 0;
+  #measureAgainMs = 0;
+  /** What the disk had free when the use was measured, at the last look, and at the first. */
+  #freeAtMeasure: Free | undefined;
+  #freeBefore: Free | undefined;
+  #freeAtStart: Free | undefined;
+  #waitMs = LOOK_MS;
 
   constructor(options: DiskWatchOptions) {
     this.#options = options;
   }
 
-  /** Why the sandbox must end, if it must. To be called every DISK_LOOK_MS. */
+  /** When to look again: soon while the disk fills quickly. */
+  get waitMs(): number {
+    return this.#waitMs;
+  }
+
+  /** Why the sandbox must end, if it must. */
   async look(): Promise<string | undefined> {
     const free = await this.#findFree();
+    const lostBytes = (this.#freeBefore?.bytes ?? free.bytes) - free.bytes;
+    this.#waitMs = lostBytes > SMALLEST_LOSS_BYTES ? HURRIED_LOOK_MS : LOOK_MS;
+    this.#freeBefore = free;
     this.#freeAtStart ??= free;
     if (this.#isNearlyFull(free)) return "The disk of this machine is nearly full.";
-    this.#looks += 1;
-    if (this.#looks < this.#waits && !this.#mayBeOver(free)) return undefined;
     const start = performance.now();
-    this.#free = free;
+    if (start < this.#measureAgainMs && !this.#mayBeOver(free)) return undefined;
+    this.#freeAtMeasure = free;
     this.#use = await this.#options.measure(this.#options.directories);
-    this.#looks = 0;
     // It never takes more than a tenth of a core, while nothing is wrong.
-    this.#waits = Math.max(LOOKS_BETWEEN, ((performance.now() - start) * 9) / DISK_LOOK_MS);
+    const end = performance.now();
+    this.#measureAgainMs = end + Math.max(MEASURE_MS, (end - start) * 9);
     return this.#describeExcess();
   }
 
@@ -55,38 +68,41 @@ export class DiskWatch {
   }
 
   /** Whether the disk lost as much as the sandbox may still take. */
-  #mayBeOver(free: DiskUse): boolean {
-    if (this.#free === undefined) return true;
+  #mayBeOver(free: Free): boolean {
+    const before = this.#freeAtMeasure;
+    if (before === undefined) return true;
     const { limitMb } = this.#options;
     const bytes = Math.max(limitMb * MEBIBYTE - this.#use.bytes, SMALLEST_LOSS_BYTES);
     const files = Math.max(limitMb * FILES_PER_MEBIBYTE - this.#use.files, SMALLEST_LOSS_FILES);
-    return this.#free.bytes - free.bytes >= bytes || this.#free.files - free.files >= files;
+    return before.bytes - free.bytes >= bytes || before.files - free.files >= files;
   }
 
   /** A disk that was so before is not this sandbox's doing. */
-  #isNearlyFull(free: DiskUse): boolean {
-    if (this.#freeAtStart === undefined || free.bytes >= RESERVE_BYTES) return false;
-    return this.#freeAtStart.bytes - free.bytes > RESERVE_BYTES / 4;
+  #isNearlyFull(free: Free): boolean {
+    if (this.#freeAtStart === undefined || free.bytes >= free.reserveBytes) return false;
+    return this.#freeAtStart.bytes - free.bytes > free.reserveBytes / 4;
   }
 
   /** Of the disk that has least. */
-  async #findFree(): Promise<DiskUse> {
+  async #findFree(): Promise<Free> {
     const found = await Promise.all(this.#options.directories.map((path) => statfs(path)));
+    const sizes = found.map(({ blocks, bsize }) => blocks * bsize);
     return {
       bytes: Math.min(...found.map(({ bavail, bsize }) => bavail * bsize)),
       files: Math.min(...found.map(({ ffree }) => ffree)),
+      reserveBytes: Math.min(LARGEST_RESERVE_BYTES, Math.min(...sizes) / 20),
     };
   }
 }
 
-export const DISK_LOOK_MS = 100;
-/** A second. */
-const LOOKS_BETWEEN = 10;
+const LOOK_MS = 100;
+const HURRIED_LOOK_MS = 10;
+const MEASURE_MS = 1000;
 const MEBIBYTE = 1024 * 1024;
 /** As mke2fs(8) reckons: one for every 16 KiB. */
 const FILES_PER_MEBIBYTE = 64;
 /** What other programs write all the time is no reason to look. */
 const SMALLEST_LOSS_BYTES = 4 * MEBIBYTE;
 const SMALLEST_LOSS_FILES = 1000;
-/** The last of the disk is the host's. */
-const RESERVE_BYTES = 256 * MEBIBYTE;
+/** Of large disks; a twentieth of small ones. */
+const LARGEST_RESERVE_BYTES = 1024 * MEBIBYTE;

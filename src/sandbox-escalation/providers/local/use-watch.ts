@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { SandboxLimits } from "../../provider.ts";
-import { DISK_LOOK_MS, type DiskUse, DiskWatch } from "./disk-watch.ts";
+import { type DiskUse, DiskWatch } from "./disk-watch.ts";
 
 export interface UseWatchOptions {
   /** The agent's pid on the host. */
@@ -32,7 +32,7 @@ export class UseWatch {
     if (options.watchesProcesses === true)
       this.#repeat(PROCESSES_EVERY_MS, () => this.#lookAtProcesses());
     const disk = new DiskWatch({ limitMb: limits.diskMb, directories, measure });
-    this.#repeatSteadily(DISK_LOOK_MS, () => disk.look());
+    this.#watchDisk(disk);
   }
 
   stop(): void {
@@ -50,8 +50,12 @@ export class UseWatch {
     });
   }
 
-  #repeatSteadily(everyMs: number, look: () => Promise<string | undefined>): void {
-    this.#later(everyMs, look, () => this.#repeatSteadily(everyMs, look));
+  #watchDisk(disk: DiskWatch): void {
+    this.#later(
+      disk.waitMs,
+      () => disk.look(),
+      () => this.#watchDisk(disk),
+    );
   }
 
   #later(waitMs: number, look: () => Promise<string | undefined>, next: () => void): void {

@@ -75,6 +75,19 @@ describe.skipIf(obstacle !== undefined)(`local sandboxes (${obstacle ?? "usable"
     await made.destroy();
   });
 
+  it.skipIf(process.getuid?.() !== 0)("leaves the last of a disk to the host", async () => {
+    const script = fileURLToPath(new URL("fill-disk.ts", import.meta.url));
+    // A disk of its own in a mount namespace of its own, where temporary directories are made.
+    const line = 'mount -t tmpfs -o size=512m tmpfs /mnt && TMPDIR=/mnt exec "$@"';
+    const argv = ["-m", "sh", "-c", line, "sh", process.execPath, script];
+    const { stdout } = await promisify(execFile)("unshare", argv);
+    expect(JSON.parse(stdout)).toEqual({
+      why: "The disk of this machine is nearly full.",
+      signal: "SIGKILL",
+      isRoomLeft: true,
+    });
+  });
+
   it("bounds its temporary files", async () => {
     const { provider, makeSpec } = open();
     const spec = await makeSpec();
