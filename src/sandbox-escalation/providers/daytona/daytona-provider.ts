@@ -60,9 +60,7 @@ export class DaytonaProvider implements SandboxProvider {
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof SandboxError)) throw error;
-      const hasAnswer = error instanceof DaytonaError && error.status !== undefined;
-      const fix = hasAnswer ? "check DAYTONA_API_KEY" : "check DAYTONA_API_URL and the network";
-      return { isUsable: false, reason: error.message, fix };
+      return { isUsable: false, reason: error.message, ...fixOf(error) };
     }
   }
 
@@ -141,6 +139,14 @@ export class DaytonaProvider implements SandboxProvider {
       if (left > 1) await pause(UNANSWERED_WAIT_MS);
     }
   }
+}
+
+/** What the reason does not say already. */
+function fixOf(error: SandboxError): { readonly fix?: string } {
+  const hasAnswer = error instanceof DaytonaError && error.status !== undefined;
+  if (!hasAnswer) return { fix: "check DAYTONA_API_URL and the network" };
+  const isKeys = error.code === "unavailable" || error.code === "denied";
+  return isKeys ? { fix: "check DAYTONA_API_KEY" } : {};
 }
 
 /** A snapshot's sandbox is answered for when it runs, within half a minute; see Daytona's createSandbox. */

@@ -27,6 +27,9 @@ describe.skipIf(obstacle !== undefined)(`daytona's failures ${obstacle ?? ""}`, 
     expect(JSON.stringify(refused)).not.toContain(wrong);
     const unreached = await openProvider("http://127.0.0.1:1").probe();
     expect(unreached).toMatchObject({ isUsable: false, fix: /DAYTONA_API_URL/ });
+    fake.mishaps.push({ route: "GET sandbox", status: 503, times: 4 });
+    const busy = await openProvider(fake.url).probe();
+    expect(busy).toEqual({ isUsable: false, reason: expect.stringContaining("try again") });
     const openFiles = () => Promise.reject(new Error("nothing is opened"));
     const keyless = new DaytonaProvider({ access: undefined, openFiles });
     const fix = "set DAYTONA_API_KEY";
