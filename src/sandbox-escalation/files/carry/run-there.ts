@@ -26,10 +26,11 @@ const COMPLAINT_BYTES = 2048;
  */
 export async function runThere(host: ExecHost, run: RunThere): Promise<RanThere> {
   run.signal.throwIfAborted();
-  const process = await host.spawn(run.argv, { cwd: host.cwd, env: {} });
   const complaints = new TailLog(COMPLAINT_BYTES);
   const watch = new StallWatch(run.signal);
+  const spawned = host.spawn(run.argv, { cwd: host.cwd, env: {} });
   try {
+    const process = await Promise.race([spawned, watch.failed]);
     const fed = feed(process, run.input, watch);
     const drained = drainOutput(process, {
       out: async (bytes) => {
@@ -42,7 +43,8 @@ export async function runThere(host: ExecHost, run: RunThere): Promise<RanThere>
     const complaint = new TextDecoder().decode(complaints.bytes());
     return { status, complaint: complaint.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim() };
   } catch (error) {
-    process.kill("SIGKILL").catch(() => undefined);
+    // One that comes later ends as well.
+    spawned.then((process) => process.kill("SIGKILL")).catch(() => undefined);
     throw error;
   } finally {
     watch.end();

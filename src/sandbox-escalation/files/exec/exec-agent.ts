@@ -1,4 +1,10 @@
-import { type Errno, errnos, errnoWords, KernelError } from "../../../kernel/index.ts";
+import {
+  type Errno,
+  errnos,
+  errnoWords,
+  isKernelError,
+  KernelError,
+} from "../../../kernel/index.ts";
 import type { SandboxProcess, SpawnOptions } from "../../provider.ts";
 import { agentScript } from "./agent-script.ts";
 
@@ -67,8 +73,9 @@ export class ExecAgent {
     this.#process ??= this.#spawn();
     try {
       return await this.#process;
-    } catch {
+    } catch (error) {
       this.#process = undefined;
+      if (isKernelError(error, "ETIMEDOUT")) throw error;
       throw new KernelError("EIO", undefined, "the sandbox does not answer");
     }
   }
@@ -76,11 +83,27 @@ export class ExecAgent {
   async #spawn(): Promise<SandboxProcess> {
     const { cwd } = this.#host;
     const argv = ["sh", "-c", agentScript, "sh", cwd];
-    const process = await this.#host.spawn(argv, { cwd, env: {} });
+    const process = await this.#inTime(this.#host.spawn(argv, { cwd, env: {} }));
     this.#sending = Promise.resolve();
     this.#read(process).catch(() => this.#end("EIO"));
     this.#drain(process).catch(() => this.#end("EIO"));
     return process;
+  }
+
+  /** A process that comes later ends at once. */
+  async #inTime(spawned: Promise<SandboxProcess>): Promise<SandboxProcess> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new KernelError("ETIMEDOUT"));
+        spawned.then((process) => process.kill("SIGKILL")).catch(() => undefined);
+      }, this.#limitMs);
+    });
+    try {
+      return await Promise.race([spawned, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #read({ output }: SandboxProcess): Promise<void> {

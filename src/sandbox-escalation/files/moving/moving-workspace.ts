@@ -141,7 +141,7 @@ export class MovingWorkspace implements FollowingFiles {
 
   #isDue({ nowMs, lastUseMs, isBusy }: Activity): boolean {
     if (isBusy) return nowMs - this.#savedAtMs >= BUSY_MS;
-    const hasRun = lastUseMs > this.#savedAtMs || this.files.changeCount !== this.#savedChanges;
+    const hasRun = lastUseMs >= this.#savedAtMs || this.files.changeCount !== this.#savedChanges;
     return hasRun && nowMs - lastUseMs >= QUIET_MS;
   }
 

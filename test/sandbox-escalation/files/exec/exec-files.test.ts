@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -148,6 +148,47 @@ describe("ExecFiles", () => {
     const fs = new ExecFiles(lying(output()));
     await expectErrno(fs.stat(fs.root), "EIO");
     await fs.close();
+  });
+
+  it("fails with ETIMEDOUT when the sandbox does not start its script", async () => {
+    const fs = new ExecFiles({ cwd: "/", spawn: () => new Promise(() => undefined) }, 10);
+    await expectErrno(fs.stat(fs.root), "ETIMEDOUT");
+  });
+
+  it("asks once for a directory and all that is in it, while nothing changes", async () => {
+    await withFiles(async ({ path }) => {
+      let calls = 0;
+      const host = hostProcesses(path, "bash");
+      const fs = new ExecFiles({
+        cwd: path,
+        spawn: async (argv, options) => {
+          const process = await host.spawn(argv, options);
+          const writeInput = (line: Uint8Array): Promise<void> => {
+            calls += 1;
+            return process.writeInput(line);
+          };
+          return { ...process, writeInput };
+        },
+      });
+      for (let i = 0; i < 20; i++) await writeFile(join(path, `file-${i}`), "x".repeat(i));
+      const look = async (): Promise<number[]> => {
+        const sizes: number[] = [];
+        for (const { name } of (await fs.list(fs.root, 0, 100)).entries) {
+          const file = await fs.lookup(fs.root, name);
+          sizes.push(file === undefined ? -1 : (await fs.stat(file)).size);
+        }
+        return sizes.toSorted((one, other) => one - other);
+      };
+      expect(await look()).toEqual(Array.from({ length: 20 }, (_, i) => i));
+      expect(calls).toBe(1);
+      await writeFile(join(path, "file-0"), "x".repeat(20));
+      fs.expire();
+      expect(await look()).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+      expect(calls).toBe(2);
+      await fs.unlink({ directory: fs.root, name: "file-1" });
+      expect((await look()).length).toBe(19);
+      await fs.close();
+    });
   });
 
   it("fails with ETIMEDOUT when the sandbox does not answer", async () => {
