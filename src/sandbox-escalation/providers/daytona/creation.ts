@@ -21,13 +21,16 @@ export function factsOf(spec: SandboxSpec): MachineFacts {
   };
 }
 
-/** Of a sandbox that a server before this one made. */
+/**
+ * Of a sandbox that a server before this one made. Everybody of the organization writes labels: none says which socket
+ * of this host its connections go to, so it has no proxy.
+ */
 export function factsOfRecord({ labels, autoDestroyAt }: DaytonaRecord): MachineFacts {
   const endsAtMs = Number(labels[ENDS_LABEL] ?? Date.parse(autoDestroyAt ?? ""));
   return {
     // Without an end that can be read it is over: it may be destroyed, not run.
     endsAtMs: Number.isFinite(endsAtMs) ? endsAtMs : 0,
-    proxySocket: labels[PROXY_LABEL],
+    proxySocket: undefined,
     isSized: labels[SIZED_LABEL] === "yes",
   };
 }
@@ -39,7 +42,6 @@ export function describeCreation(
   name: string,
 ): CreateSandbox {
   const minutes = Math.max(Math.ceil(spec.limits.lifetimeMs / 60_000), 1);
-  const { proxySocket } = facts;
   return {
     name,
     ...describeSource(spec),
@@ -53,7 +55,6 @@ export function describeCreation(
       ...labelsOf(spec),
       [ENDS_LABEL]: String(facts.endsAtMs),
       [SIZED_LABEL]: facts.isSized ? "yes" : "no",
-      ...(proxySocket === undefined ? {} : { [PROXY_LABEL]: proxySocket }),
     },
   };
 }
@@ -103,7 +104,6 @@ export const sizedAbilities: Abilities = {
 const DEFAULT_SNAPSHOT = "default";
 export const IMAGE_PREFIX = "image:";
 const ENDS_LABEL = "agentos-mcp.ends";
-const PROXY_LABEL = "agentos-mcp.proxy";
 const SIZED_LABEL = "agentos-mcp.sized";
 /** Daytona's default. While our connection is open a sandbox is not idle; when the server is gone, it is. */
 const IDLE_MINUTES = 15;

@@ -88,7 +88,7 @@ export class E2bProvider implements SandboxProvider {
           timeoutMs: spec.limits.lifetimeMs,
           lifecycle: { onTimeout: "kill" },
           allowInternetAccess: spec.network === "full",
-          metadata: describeSandbox(spec, { mark, endsAtMs, proxySocket }),
+          metadata: describeSandbox(spec, { mark, endsAtMs }),
         });
       const made = await callE2b(access, make);
       signal?.throwIfAborted();
@@ -121,8 +121,9 @@ export class E2bProvider implements SandboxProvider {
       throw new SandboxError("gone", `Sandbox ${ref} is none of ours.`);
     requireUnheld(ref, info.metadata[labels.server]);
     const endsAtMs = Number(info.metadata[ENDS_LABEL] ?? info.endAt.getTime());
-    const proxySocket = info.metadata[PROXY_LABEL];
-    const machine = new E2bMachine({ library, access, ref, endsAtMs, proxySocket });
+    // Everybody of the team writes labels: none says which socket of this host its connections go to.
+    const parts = { library, access, ref, endsAtMs, proxySocket: undefined };
+    const machine = new E2bMachine(parts);
     await machine.stop();
     return await this.#show(machine);
   }
@@ -182,7 +183,6 @@ export class E2bProvider implements SandboxProvider {
 
 const MARK_LABEL = "agentos-mcp.mark";
 const ENDS_LABEL = "agentos-mcp.ends";
-const PROXY_LABEL = "agentos-mcp.proxy";
 /** Pages of a hundred that are looked through. */
 const PAGES = 100;
 
@@ -198,7 +198,6 @@ interface E2bReach {
 interface Marks {
   readonly mark: string;
   readonly endsAtMs: number;
-  readonly proxySocket: string | undefined;
 }
 
 function describeSandbox(spec: SandboxSpec, marks: Marks): Record<string, string> {
@@ -206,7 +205,6 @@ function describeSandbox(spec: SandboxSpec, marks: Marks): Record<string, string
     ...labelsOf(spec),
     [MARK_LABEL]: marks.mark,
     [ENDS_LABEL]: String(marks.endsAtMs),
-    ...(marks.proxySocket === undefined ? {} : { [PROXY_LABEL]: marks.proxySocket }),
   };
 }
 
