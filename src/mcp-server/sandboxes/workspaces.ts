@@ -1,7 +1,7 @@
 // The directories of the host that VMs share with their sandboxes: one for each VM, for as long as it lives.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, readdir, rm } from "node:fs/promises";
+import { chown, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import {
@@ -76,8 +76,13 @@ export class Workspaces {
 
 /** Directories may be such that not even their owner can enter them. Links are removed, not followed. */
 async function removeTree(path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true }).catch(async () => {
-    await promisify(execFile)("chmod", ["-R", "u+rwx", "--", path]);
-    await rm(path, { recursive: true, force: true });
+  await run("rm", "-rf", "--", path).catch(async () => {
+    await run("chmod", "-R", "u+rwx", "--", path);
+    await run("rm", "-rf", "--", path);
   });
+}
+
+/** rm(1) has done all it can when it fails; Node's own goes on in the background. */
+async function run(command: string, ...argv: string[]): Promise<void> {
+  await promisify(execFile)(command, argv);
 }

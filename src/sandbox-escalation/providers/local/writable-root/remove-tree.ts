@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { type ConfinedHost, runConfined } from "./run-confined.ts";
@@ -9,12 +8,17 @@ import { type ConfinedHost, runConfined } from "./run-confined.ts";
  * only the sandbox's user namespace has. Links are removed, not followed. Not there: nothing happens.
  */
 export async function removeTree(host: ConfinedHost, path: string): Promise<void> {
-  await rm(path, { recursive: true, force: true }).catch(async () => {
+  await removeByCommand(path).catch(async () => {
     if (host.ids.mappers === undefined)
       await promisify(execFile)("chmod", ["-R", "u+rwx", "--", path]);
     else await removeConfined(host, path);
-    await rm(path, { recursive: true, force: true });
+    await removeByCommand(path);
   });
+}
+
+/** rm(1) has done all it can when it fails; Node's goes on in the background. */
+async function removeByCommand(path: string): Promise<void> {
+  await promisify(execFile)("rm", ["-rf", "--", path]);
 }
 
 async function removeConfined(host: ConfinedHost, path: string): Promise<void> {
