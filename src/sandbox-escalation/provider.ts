@@ -104,10 +104,20 @@ export interface SandboxProcess {
   /** Bytes as they come, held back while nobody takes them. With a terminal all is output. */
   readonly output: AsyncIterable<Uint8Array>;
   readonly errors: AsyncIterable<Uint8Array>;
+  /**
+   * How much it had written when it ended, where the provider knows that: all of it comes, unless the sandbox
+   * ends before. What comes later is of others that hold its streams.
+   */
+  writtenAtEnd?(): StreamBytes | undefined;
   resize(columns: number, rows: number): Promise<void>;
   /** To the process and all it started. */
   kill(signal: string): Promise<void>;
   readonly ended: Promise<ProcessEnd>;
+}
+
+export interface StreamBytes {
+  readonly output: number;
+  readonly errors: number;
 }
 
 export interface ProcessEnd {

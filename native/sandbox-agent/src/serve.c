@@ -3,6 +3,7 @@
 #include "parts.h"
 
 enum { RLIMIT_FSIZE = 1, RLIMIT_CORE = 4, RLIMIT_NPROC = 6, RLIMIT_NOFILE = 7, SHUT_WR = 1, TIOCSWINSZ = 0x5414 };
+enum { FIONREAD = 0x541B };
 
 struct slot slots[SLOTS];
 static u8 incoming[12 + FRAME_LIMIT + 8];
@@ -138,6 +139,19 @@ static void carry(struct slot *slot, int is_output) {
   else close_errors(slot);
 }
 
+/** What waits in a pipe; a terminal's end tells by itself. */
+static u32 waiting_in(struct slot *slot, int fd) {
+  int bytes = 0;
+  if (fd < 0 || slot->is_terminal || CALL(ioctl, fd, FIONREAD, &bytes) < 0) return 0;
+  return bytes > 0 ? (u32)bytes : 0;
+}
+
+/** The status, and what the process has written that is not sent: it comes, as fast as the host takes it. */
+static void tell_exit(struct slot *slot, u32 status) {
+  u32 told[3] = {status, waiting_in(slot, slot->output), waiting_in(slot, slot->errors)};
+  send_frame(EXITED, slot->id, told, sizeof told);
+}
+
 static void hear_keeper(struct slot *slot) {
   u32 value;
   long done = CALL(read, slot->status, &value, 4);
@@ -149,7 +163,7 @@ static void hear_keeper(struct slot *slot) {
   }
   // A keeper that somebody killed says nothing: its process counts as killed, too.
   if (done != 4 && !slot->has_pid) send_number(REFUSED, slot->id, EAGAIN);
-  else send_number(EXITED, slot->id, done == 4 ? value : SIGKILL);
+  else tell_exit(slot, done == 4 ? value : SIGKILL);
   CALL(close, slot->status);
   slot->status = -1;
 }

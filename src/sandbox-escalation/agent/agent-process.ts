@@ -1,5 +1,10 @@
 import { findSignalName, findSignalNumber } from "../../kernel/index.ts";
-import { type ProcessEnd, SandboxError, type SandboxProcess } from "../provider.ts";
+import {
+  type ProcessEnd,
+  SandboxError,
+  type SandboxProcess,
+  type StreamBytes,
+} from "../provider.ts";
 import { AgentChannel, type SendFrame } from "./agent-channel.ts";
 import { encodeNumbers, fromAgent, numberAt, toAgent } from "./agent-frames.ts";
 import { makeSettlement } from "./settlement.ts";
@@ -15,6 +20,7 @@ export class AgentProcess implements SandboxProcess {
   readonly #settleEnd = makeSettlement<ProcessEnd>();
   readonly #complete: (end: ProcessEnd) => Promise<ProcessEnd>;
   #id = "";
+  #written: StreamBytes | undefined;
 
   /** `complete` adds to an end what only the sandbox knows. */
   constructor(send: SendFrame, complete: (end: ProcessEnd) => Promise<ProcessEnd>) {
@@ -35,6 +41,10 @@ export class AgentProcess implements SandboxProcess {
 
   get errors(): AsyncIterable<Uint8Array> {
     return this.#channel.errors;
+  }
+
+  writtenAtEnd(): StreamBytes | undefined {
+    return this.#written;
   }
 
   writeInput(bytes: Uint8Array): Promise<void> {
@@ -59,7 +69,7 @@ export class AgentProcess implements SandboxProcess {
   take(kind: number, payload: Uint8Array): void {
     if (kind === fromAgent.started) this.#start(numberAt(payload, 0));
     else if (kind === fromAgent.refused) this.#refuse(numberAt(payload, 0));
-    else if (kind === fromAgent.exited) this.#end(numberAt(payload, 0));
+    else if (kind === fromAgent.exited) this.#end(payload);
     else this.#channel.take(kind, payload);
   }
 
@@ -87,8 +97,13 @@ export class AgentProcess implements SandboxProcess {
     this.#settleEnd.resolve({ status: 126 });
   }
 
-  #end(waitStatus: number): void {
-    this.#settleEnd.resolve(this.#complete(readWaitStatus(waitStatus)));
+  #end(payload: Uint8Array): void {
+    const { output, errors } = this.#channel;
+    this.#written = {
+      output: output.receivedBytes + numberAt(payload, 1),
+      errors: errors.receivedBytes + numberAt(payload, 2),
+    };
+    this.#settleEnd.resolve(this.#complete(readWaitStatus(numberAt(payload, 0))));
   }
 }
 

@@ -7,6 +7,7 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
   readonly #grant: (bytes: number) => void;
   readonly #stop: () => void;
   #granted = 0;
+  #received = 0;
   #taken = 0;
   #isEnded = false;
   #isStopped = false;
@@ -24,10 +25,16 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
     this.#grant(WINDOW_BYTES);
   }
 
+  /** How many bytes have come since it began. */
+  get receivedBytes(): number {
+    return this.#received;
+  }
+
   /** Throws RangeError when more comes than was granted. */
   push(bytes: Uint8Array): void {
     if (this.#isEnded || bytes.length === 0) return;
     this.#granted -= bytes.length;
+    this.#received += bytes.length;
     if (this.#granted < 0) throw new RangeError("the sandbox's agent sent more than it may");
     if (this.#isStopped) this.#take(bytes.length);
     else this.#chunks.push(bytes);

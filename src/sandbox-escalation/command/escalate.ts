@@ -1,6 +1,7 @@
+import { isKernelError } from "../../kernel/index.ts";
 import { type HostCommandCall, HostCommandError } from "../../toolkit-cli/index.ts";
+import { plainFailure } from "../plain-failure.ts";
 import type { EscalationRequest } from "../policy/offer.ts";
-import { SandboxError } from "../provider.ts";
 
 const REASON_LIMIT = 300;
 
@@ -24,13 +25,14 @@ export function requestOf(
 const FAILED_STATUS = 125;
 const DENIED_STATUS = 126;
 
-/** Has a SandboxError end the command with a status of its own. */
+/** Has what fails end the command with a status of its own, and with words that a VM may read. */
 export async function withStatus<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
-    const status = error.code === "denied" ? DENIED_STATUS : FAILED_STATUS;
-    throw new HostCommandError(status, error.message, { cause: error });
+    if (error instanceof HostCommandError || isKernelError(error)) throw error;
+    const { code, message } = plainFailure(error);
+    const status = code === "denied" ? DENIED_STATUS : FAILED_STATUS;
+    throw new HostCommandError(status, message, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 /** Destroys sandboxes until their providers confirm it. */
 
+import { plainFailure } from "../plain-failure.ts";
 import type { Sandbox } from "../provider.ts";
 import type { RecordLog } from "../records/record-log.ts";
 
@@ -30,9 +31,9 @@ export class Disposal {
       this.#records.add(vm, "destroyed", { ref: sandbox.ref });
       return true;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const { message: why, cause } = plainFailure(error);
       if (!this.#left.has(sandbox.ref))
-        this.#records.add(vm, "not destroyed", { ref: sandbox.ref, why });
+        this.#records.add(vm, "not destroyed", { ref: sandbox.ref, why }, cause);
       this.#left.set(sandbox.ref, { vm, sandbox });
       return false;
     }

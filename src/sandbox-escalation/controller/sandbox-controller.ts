@@ -4,6 +4,7 @@
  */
 
 import { findThere } from "../command/map-path.ts";
+import { plainFailure } from "../plain-failure.ts";
 import type { EscalationRequest } from "../policy/offer.ts";
 import { type Sandbox, SandboxError } from "../provider.ts";
 import { findExceeded, requireUse } from "./check-use.ts";
@@ -183,9 +184,10 @@ export class SandboxController {
     } catch (error) {
       for (const { meter, lease } of leases) meter.end(lease);
       if (stopped !== undefined && isGone(error)) await this.#forgetStopped(stopped);
-      const why = error instanceof Error ? error.message : String(error);
-      records.add(vm, "start failed", { provider: offer.provider.id, why });
-      throw error;
+      const failure = request.signal.aborted ? undefined : plainFailure(error);
+      const why = failure?.message ?? "called off";
+      records.add(vm, "start failed", { provider: offer.provider.id, why }, failure?.cause);
+      throw failure ?? error;
     }
   }
 
@@ -250,7 +252,7 @@ export class SandboxController {
       this.#stopped = { sandbox, offer, createdAtMs };
     } catch (error) {
       await this.#dispose(sandbox);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = plainFailure(error).message;
       this.#lastEnd = `${this.#lastEnd ?? ""} (it could not be stopped and was destroyed: ${why})`;
     }
   }

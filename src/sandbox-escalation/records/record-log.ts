@@ -1,5 +1,6 @@
 /** What was decided about sandboxes and what became of them: one JSON value a line, in a file with a limit. */
 import { appendFileSync, renameSync, statSync } from "node:fs";
+import { inspect } from "node:util";
 
 /** As much again is kept in `<file>.1`. */
 const FILE_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -48,7 +49,8 @@ export class RecordLog {
     this.#options = options;
   }
 
-  add(vm: string, kind: RecordKind, facts: EscalationRecord["facts"] = {}): void {
+  /** The cause, which may tell of this host, is in the file alone: a VM can see the rest. */
+  add(vm: string, kind: RecordKind, facts: EscalationRecord["facts"] = {}, cause?: unknown): void {
     const cut = Object.entries(facts).map(([name, value]) => [name, cutText(value)] as const);
     const record = { at: new Date().toISOString(), vm, kind, facts: Object.fromEntries(cut) };
     this.#keep(record);
@@ -56,7 +58,8 @@ export class RecordLog {
     if (file === undefined) return;
     try {
       this.#turnOver(file);
-      appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+      const all = cause === undefined ? record : { ...record, cause: cutText(inspect(cause)) };
+      appendFileSync(file, `${JSON.stringify(all)}\n`, { mode: 0o600 });
     } catch (error) {
       log(`a record about sandboxes cannot be written: ${String(error)}`);
     }

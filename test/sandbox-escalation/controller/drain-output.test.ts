@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { KernelError } from "../../../src/kernel/index.ts";
+import { encodeNumbers, fromAgent } from "../../../src/sandbox-escalation/agent/agent-frames.ts";
+import { AgentProcess } from "../../../src/sandbox-escalation/agent/agent-process.ts";
 import { drainOutput } from "../../../src/sandbox-escalation/controller/drain-output.ts";
 import type { ProcessEnd, SandboxProcess } from "../../../src/sandbox-escalation/provider.ts";
 import { Escalation, request } from "../../support/escalation.ts";
@@ -42,6 +44,40 @@ describe("the output of a process", () => {
       error: () => undefined,
     });
     expect(size).toBe(3_000_000);
+  });
+
+  it("is waited for where it is known to come, however late a busy server hears of it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const process = new AgentProcess(
+      () => undefined,
+      async (end) => end,
+    );
+    process.take(fromAgent.started, encodeNumbers(7));
+    process.take(fromAgent.output, Buffer.from("so "));
+    process.take(fromAgent.exited, encodeNumbers(0, 8, 0));
+    const taking = textOf(process);
+    await vi.advanceTimersByTimeAsync(5000);
+    process.take(fromAgent.output, Buffer.from("far so "));
+    await vi.advanceTimersByTimeAsync(5000);
+    process.take(fromAgent.output, Buffer.from("!"));
+    // What comes now is of what was left running, and may come for ever.
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await taking).toEqual({ end: { status: 0 }, out: "so far so !", error: "" });
+  });
+
+  it("is given up where what is known to come does not", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const process = new AgentProcess(
+      () => undefined,
+      async (end) => end,
+    );
+    process.take(fromAgent.started, encodeNumbers(7));
+    process.take(fromAgent.exited, encodeNumbers(256, 8, 8));
+    const taking = textOf(process);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await taking).toEqual({ end: { status: 1 }, out: "", error: "" });
   });
 
   it("fails with what its taker fails with", async () => {
