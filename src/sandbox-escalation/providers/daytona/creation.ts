@@ -3,6 +3,7 @@
 import type { CreateSandbox } from "@daytona/api-client";
 import { type Abilities, SandboxError, type SandboxSpec } from "../../provider.ts";
 import { labelsOf } from "../agent-machine/check-spec.ts";
+import { toDaytona } from "./label-names.ts";
 import type { DaytonaRecord } from "./sandbox-state.ts";
 
 /** What a machine is, besides its id. */
@@ -51,11 +52,11 @@ export function describeCreation(
     ttlMinutes: minutes,
     // For servers of Daytona's that know no ttlMinutes: a sandbox that stopped by itself is removed, too.
     autoDeleteInterval: minutes,
-    labels: {
+    labels: toDaytona({
       ...labelsOf(spec),
       [ENDS_LABEL]: String(facts.endsAtMs),
       [SIZED_LABEL]: facts.isSized ? "yes" : "no",
-    },
+    }),
   };
 }
 

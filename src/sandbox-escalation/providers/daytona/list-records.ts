@@ -2,6 +2,7 @@ import type { SandboxApi } from "@daytona/api-client";
 import { z } from "zod";
 import { SandboxError } from "../../provider.ts";
 import type { CallOptions, DaytonaClient } from "./daytona-client.ts";
+import { toDaytona } from "./label-names.ts";
 import { type DaytonaRecord, readRecord } from "./sandbox-state.ts";
 
 /** Those that carry the labels. What was made a moment ago may be missing: Daytona's list is a search. */
@@ -13,7 +14,7 @@ export async function listRecords(
   const found: DaytonaRecord[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < PAGES; pages++) {
-    const wish = { labels: JSON.stringify(labels), cursor, limit: PAGE };
+    const wish = { labels: JSON.stringify(toDaytona(labels)), cursor, limit: PAGE };
     const page = readPage(await listPage(client, wish, signal));
     found.push(...page.items.map((item) => readRecord(item)));
     cursor = page.nextCursor ?? undefined;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { SandboxError } from "../../provider.ts";
 import type { DaytonaClient } from "./daytona-client.ts";
 import { DaytonaError } from "./daytona-failure.ts";
+import { fromDaytona } from "./label-names.ts";
 import { pause } from "./pause.ts";
 
 const schema = z.object({
@@ -10,7 +11,7 @@ const schema = z.object({
   state: z.string().optional(),
   desiredState: z.string().optional(),
   errorReason: z.string().nullish(),
-  labels: z.record(z.string(), z.string()),
+  labels: z.record(z.string(), z.string()).transform(fromDaytona),
   createdAt: z.string().optional(),
   autoDestroyAt: z.string().nullish(),
   toolboxProxyUrl: z.string().optional(),

@@ -42,9 +42,9 @@ describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
         ttlMinutes: 10,
         autoDeleteInterval: 10,
         labels: {
-          "agentos-mcp.owner": "test",
-          "agentos-mcp.vm": "vm",
-          "agentos-mcp.server": expect.stringMatching(/^\d+-\d+$/),
+          "agentos-mcp-owner": "test",
+          "agentos-mcp-vm": "vm",
+          "agentos-mcp-server": expect.stringMatching(/^\d+-\d+$/),
         },
       });
       expect(JSON.stringify(body)).not.toContain("secret-1");
@@ -126,11 +126,11 @@ describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
   it("lets be what another server uses", async () => {
     const made = await provider.create(spec);
     const { body } = only();
-    const mark = body.labels["agentos-mcp.server"];
-    body.labels["agentos-mcp.server"] = markOfParent();
+    const mark = body.labels["agentos-mcp-server"];
+    body.labels["agentos-mcp-server"] = markOfParent();
     await expect(openProvider(fake.url).attach(made.ref)).rejects.toMatchObject({ code: "gone" });
     expect(only().state).toBe("started");
-    if (mark !== undefined) body.labels["agentos-mcp.server"] = mark;
+    if (mark !== undefined) body.labels["agentos-mcp-server"] = mark;
     await made.destroy();
   });
 
