@@ -21,6 +21,7 @@ import { insidePaths } from "./sandbox-view.ts";
 import { readServerMark } from "./server-mark.ts";
 import { sumMemoryBytes, UseWatch } from "./use-watch.ts";
 import { measureConfined } from "./writable-root/measure-confined.ts";
+import { explainRootFailure } from "./writable-root/root-obstacle.ts";
 import { runConfined } from "./writable-root/run-confined.ts";
 import type { WritableRoot } from "./writable-root/writable-root.ts";
 
@@ -86,7 +87,7 @@ export class LocalSandbox implements Sandbox {
         await this.#start(signal);
       } catch (error) {
         await this.#end();
-        throw error;
+        throw this.#hasOwnRoot ? explainRootFailure(error) : error;
       }
     });
   }
