@@ -1,6 +1,6 @@
-import { encodeText, type FileSystem, type Inode } from "../../../kernel/index.ts";
+import { encodeText, type FileSystem, type Inode, isKernelError } from "../../../kernel/index.ts";
 import { encodeHeader, paddingFor, type TarType } from "./tar-header.ts";
-import type { Tree, TreeEntry } from "./tree.ts";
+import { ancestorsOf, type Tree, type TreeEntry } from "./tree.ts";
 import { findAt } from "./walk-path.ts";
 
 /** What is read at once. */
@@ -19,9 +19,10 @@ export async function* writeTar(
   paths: readonly string[],
 ): AsyncGenerator<Uint8Array> {
   const links = new LinkNames(tree, new Set(paths));
+  const walk = new TreeWalk(files);
   for (const path of paths) {
     const entry = tree.get(path);
-    const inode = entry === undefined ? undefined : await findAt(files, path);
+    const inode = entry === undefined ? undefined : await walk.find(path);
     if (entry === undefined || inode?.kind !== entry.kind) continue;
     const first = links.find(path, entry);
     if (first !== undefined) yield header("hardlink", path, entry, `./${first}`);
@@ -50,13 +51,43 @@ async function* contentOf(
   let done = 0;
   while (done < size) {
     const part = new Uint8Array(Math.min(PART_BYTES, size - done));
-    const count = await files.read(inode, part, done);
-    // Zeros where it was cut meanwhile: it is carried again.
+    // Zeros where it was cut or went meanwhile: it is carried again.
+    const count = await files.read(inode, part, done).catch((error: unknown) => {
+      if (isKernelError(error)) return 0;
+      throw error;
+    });
     done += count === 0 ? part.length : count;
     yield count === 0 ? part : part.subarray(0, count);
   }
   const padding = paddingFor(size);
   yield padding.length === 0 ? NOTHING : padding;
+}
+
+/** Finds one path after the other, in the order of a tree: the directory is mostly that of the one before. */
+class TreeWalk {
+  readonly #files: FileSystem;
+  #path = "";
+  #directory: Inode | undefined;
+
+  constructor(files: FileSystem) {
+    this.#files = files;
+    this.#directory = files.root;
+  }
+
+  /** Undefined for what is gone. */
+  async find(path: string): Promise<Inode | undefined> {
+    const parent = ancestorsOf(path).at(-1) ?? "";
+    try {
+      if (parent !== this.#path)
+        this.#directory = parent === "" ? this.#files.root : await findAt(this.#files, parent);
+      this.#path = parent;
+      if (this.#directory?.kind !== "directory") return undefined;
+      return await this.#files.lookup(this.#directory, path.slice(path.lastIndexOf("/") + 1));
+    } catch (error) {
+      if (isKernelError(error)) return undefined;
+      throw error;
+    }
+  }
 }
 
 /** By which name a file of several names is there already, or comes before. */
