@@ -5,7 +5,10 @@
 /** What a frame says: a JSON object. What the peer sent is hostile until its reader checked it. */
 export type FrameHeader = { readonly [key: string]: unknown };
 
-/** One message. `body` is a view of what was read: copy it to keep it longer than its neighbours. */
+/**
+ * One message. `body` is a view of what was read, and the memory is used again for other frames when who gets it
+ * has returned, or has settled the promise it returned. To keep it, `slice()` it: a plain Uint8Array's is a copy.
+ */
 export interface Frame {
   readonly header: FrameHeader;
   readonly body: Uint8Array;
