@@ -55,8 +55,10 @@ export class E2bError extends SandboxError {
 function failureOf(error: unknown, access: E2bAccess): E2bError {
   const said = facts.safeParse(error);
   const status = said.success ? (said.data.statusCode ?? statuses.get(said.data.name)) : undefined;
-  const { code, remedy } = remedies.get(status ?? 0) ?? { code: "failed", remedy: "" };
-  return new E2bError(code, `${describeE2bFailure(error, access)}${remedy}`, status);
+  const words = describeE2bFailure(error, access);
+  const usual = /timeout cannot be greater/i.test(words) ? tooLong : nothing;
+  const { code, remedy } = remedies.get(status ?? 0) ?? usual;
+  return new E2bError(code, `${words}${remedy}`, status);
 }
 
 const facts = z.object({ name: z.string(), statusCode: z.number().optional() });
@@ -73,6 +75,12 @@ interface Remedy {
   readonly remedy: string;
 }
 
+const nothing: Remedy = { code: "failed", remedy: "" };
+/** Plans have a longest life. */
+const tooLong: Remedy = {
+  code: "limit",
+  remedy: ' (set "limits": { "lifetimeMinutes": 60 } or what the plan allows)',
+};
 const denied: Remedy = { code: "denied", remedy: " (check the key's rights and the plan at E2B)" };
 const remedies = new Map<number, Remedy>([
   [401, { code: "unavailable", remedy: " (check E2B_API_KEY)" }],

@@ -115,6 +115,12 @@ describe.skipIf(obstacle !== undefined)(`e2b ${obstacle ?? ""}`, () => {
     expect(String(failure)).not.toContain(API_KEY);
   });
 
+  it("says which limit to set where E2B's plan allows no such life", async () => {
+    const limits = { ...spec.limits, lifetimeMs: 86_400_000 * 2 };
+    const made = openProvider(fake.url).create({ ...spec, limits });
+    await expect(made).rejects.toThrow(/24 hours.*lifetimeMinutes/);
+  });
+
   it("stops what cannot be started again, so that it costs nothing", async () => {
     const made = await openProvider(fake.url).create(spec);
     await made.stop();

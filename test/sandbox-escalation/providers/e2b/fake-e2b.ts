@@ -113,6 +113,12 @@ export class FakeE2b {
     this.nextCreation = undefined;
     if (status !== undefined && status > 0)
       return answer(response, status, { code: status, message: `refused for ${API_KEY}` });
+    const { timeout } = body as CreateBody;
+    if (timeout > 86_400)
+      return answer(response, 400, {
+        code: 400,
+        message: "Timeout cannot be greater than 24 hours",
+      });
     if (status === 0) response.socket?.destroySoon();
     answer(response, 201, await this.#create(body));
   }
