@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { FileSystem } from "../../../kernel/index.ts";
 import {
   type Probe,
   type Sandbox,
@@ -8,7 +7,6 @@ import {
   type SandboxRecord,
   type SandboxSpec,
 } from "../../provider.ts";
-import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
 import {
   checkSpec,
   labelOf,
@@ -16,6 +14,7 @@ import {
   readLabels,
   requireUnheld,
 } from "../agent-machine/check-spec.ts";
+import { type OpenFiles, OpenSandboxes } from "../agent-machine/open-sandboxes.ts";
 import { daytonaAbilities, describeCreation, factsOf, factsOfRecord } from "./creation.ts";
 import { type DaytonaAccess, DaytonaClient } from "./daytona-client.ts";
 import { DaytonaError } from "./daytona-failure.ts";
@@ -30,14 +29,14 @@ export interface DaytonaProviderOptions {
   /** The operator's DAYTONA_API_KEY; without it the provider cannot be used. */
   readonly access: DaytonaAccess | undefined;
   /** Shows the workspace, by processes in the sandbox. */
-  readonly openFiles: (sandbox: Sandbox) => Promise<FileSystem>;
+  readonly openFiles: OpenFiles;
 }
 
 /** Sandboxes of Daytona's, its cloud's or one's own: containers and VMs that cost money while they run. */
 export class DaytonaProvider implements SandboxProvider {
   readonly id = "daytona";
   readonly #options: DaytonaProviderOptions;
-  readonly #sandboxes = new Map<string, AgentSandbox>();
+  readonly #sandboxes = new OpenSandboxes();
 
   constructor(options: DaytonaProviderOptions) {
     this.#options = options;
@@ -81,7 +80,10 @@ export class DaytonaProvider implements SandboxProvider {
       );
       const { id } = readRecord(answer);
       signal?.throwIfAborted();
-      const sandbox = await this.#show(new DaytonaMachine(client, id, facts, spec.env));
+      const sandbox = await this.#sandboxes.open(
+        new DaytonaMachine(client, id, facts, spec.env),
+        this.#options.openFiles,
+      );
       await sandbox.resume(signal);
       return sandbox;
     } catch (error) {
@@ -92,7 +94,7 @@ export class DaytonaProvider implements SandboxProvider {
 
   /** A stopped one, unless this server runs it: an agent of another server is not ours. */
   async attach(ref: string, signal?: AbortSignal): Promise<Sandbox> {
-    const known = this.#sandboxes.get(ref);
+    const known = this.#sandboxes.find(ref);
     if (known !== undefined) return known;
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(ref))
       throw new SandboxError("gone", "That is no sandbox's id.");
@@ -103,7 +105,7 @@ export class DaytonaProvider implements SandboxProvider {
     requireUnheld(ref, record.labels[labels.server]);
     const machine = new DaytonaMachine(client, ref, factsOfRecord(record));
     await machine.stop();
-    return await this.#show(machine);
+    return await this.#sandboxes.open(machine, this.#options.openFiles);
   }
 
   async list(owner: string, signal?: AbortSignal): Promise<readonly SandboxRecord[]> {
@@ -116,16 +118,6 @@ export class DaytonaProvider implements SandboxProvider {
     }));
   }
 
-  async #show(machine: DaytonaMachine): Promise<AgentSandbox> {
-    const sandbox = await AgentSandbox.open({
-      machine,
-      openFiles: (opened) => this.#options.openFiles(opened),
-      onDestroyed: () => this.#sandboxes.delete(machine.ref),
-    });
-    this.#sandboxes.set(machine.ref, sandbox);
-    return sandbox;
-  }
-
   /** An answer that never came leaves no id: what was made is found by its name. */
   async #removeHalfMade(client: DaytonaClient, name: string, error: unknown): Promise<void> {
     const isRefused = error instanceof DaytonaError && (error.status ?? 500) < 500;
@@ -133,7 +125,7 @@ export class DaytonaProvider implements SandboxProvider {
     for (let left = tries; left > 0; left--) {
       const record = await findRecord(client, name);
       if (record !== undefined) {
-        this.#sandboxes.delete(record.id);
+        this.#sandboxes.forget(record.id);
         return await removeSandbox(client, record.id);
       }
       if (left > 1) await pause(UNANSWERED_WAIT_MS);

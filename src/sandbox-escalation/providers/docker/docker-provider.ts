@@ -11,8 +11,9 @@ import {
   type SandboxRecord,
   type SandboxSpec,
 } from "../../provider.ts";
-import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
+import type { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
 import { checkSpec, labelOf, labels, requireUnheld } from "../agent-machine/check-spec.ts";
+import { OpenSandboxes } from "../agent-machine/open-sandboxes.ts";
 import { findHostIds, type HostIds, isHostRoot } from "../local/host-ids.ts";
 import { describeContainer, RECORD_LABEL } from "./container-body.ts";
 import { DockerMachine, removeContainer } from "./docker-machine.ts";
@@ -43,7 +44,7 @@ export type SharedWorkspace = Pick<SandboxSpec, "workspace" | "limits">;
 export class DockerProvider implements SandboxProvider {
   readonly id = "docker";
   readonly #options: DockerProviderOptions;
-  readonly #sandboxes = new Map<string, AgentSandbox>();
+  readonly #sandboxes = new OpenSandboxes();
 
   constructor(options: DockerProviderOptions) {
     this.#options = options;
@@ -85,7 +86,7 @@ export class DockerProvider implements SandboxProvider {
 
   /** A stopped one, unless this server runs it: its processes ended with their server. */
   async attach(ref: string, signal?: AbortSignal): Promise<Sandbox> {
-    const known = this.#sandboxes.get(ref);
+    const known = this.#sandboxes.find(ref);
     if (known !== undefined) return known;
     if (!/^[0-9a-f]{64}$/.test(ref)) throw new SandboxError("gone", "That is no container's id.");
     const engine = this.#openEngine();
@@ -147,20 +148,14 @@ export class DockerProvider implements SandboxProvider {
     try {
       await sandbox.resume(signal);
     } catch (error) {
-      this.#sandboxes.delete(ref);
+      this.#sandboxes.forget(ref);
       throw error;
     }
     return sandbox;
   }
 
-  async #open(machine: DockerMachine, workspace: SharedWorkspace): Promise<AgentSandbox> {
-    const sandbox = await AgentSandbox.open({
-      machine,
-      openFiles: () => this.#options.openFiles(workspace, findHostIds()),
-      onDestroyed: () => this.#sandboxes.delete(machine.ref),
-    });
-    this.#sandboxes.set(machine.ref, sandbox);
-    return sandbox;
+  #open(machine: DockerMachine, workspace: SharedWorkspace): Promise<AgentSandbox> {
+    return this.#sandboxes.open(machine, () => this.#options.openFiles(workspace, findHostIds()));
   }
 
   #openEngine(): EngineClient {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FileSystem } from "../../../kernel/index.ts";
 import {
   type Probe,
   type Sandbox,
@@ -9,7 +8,6 @@ import {
   type SandboxRecord,
   type SandboxSpec,
 } from "../../provider.ts";
-import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
 import {
   checkSpec,
   labelOf,
@@ -18,6 +16,7 @@ import {
   readLabels,
   requireUnheld,
 } from "../agent-machine/check-spec.ts";
+import { type OpenFiles, OpenSandboxes } from "../agent-machine/open-sandboxes.ts";
 import {
   callE2b,
   describeE2bFailure,
@@ -33,14 +32,14 @@ export interface E2bProviderOptions {
   /** The operator's E2B_API_KEY; without it the provider cannot be used. */
   readonly access: E2bAccess | undefined;
   /** Shows the workspace, by processes in the sandbox. */
-  readonly openFiles: (sandbox: Sandbox) => Promise<FileSystem>;
+  readonly openFiles: OpenFiles;
 }
 
 /** Sandboxes of E2B's cloud: microVMs that cost money while they run. */
 export class E2bProvider implements SandboxProvider {
   readonly id = "e2b";
   readonly #options: E2bProviderOptions;
-  readonly #sandboxes = new Map<string, AgentSandbox>();
+  readonly #sandboxes = new OpenSandboxes();
 
   constructor(options: E2bProviderOptions) {
     this.#options = options;
@@ -93,7 +92,10 @@ export class E2bProvider implements SandboxProvider {
       const made = await callE2b(access, make);
       signal?.throwIfAborted();
       const parts = { library, access, ref: made.sandboxId, endsAtMs, proxySocket };
-      const sandbox = await this.#show(new E2bMachine(parts, spec.env));
+      const sandbox = await this.#sandboxes.open(
+        new E2bMachine(parts, spec.env),
+        this.#options.openFiles,
+      );
       await sandbox.resume(signal);
       return sandbox;
     } catch (error) {
@@ -105,7 +107,7 @@ export class E2bProvider implements SandboxProvider {
 
   /** A stopped one, unless this server runs it: an agent of another server is not ours. */
   async attach(ref: string, signal?: AbortSignal): Promise<Sandbox> {
-    const known = this.#sandboxes.get(ref);
+    const known = this.#sandboxes.find(ref);
     if (known !== undefined) return known;
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(ref))
       throw new SandboxError("gone", "That is no sandbox's id.");
@@ -125,7 +127,7 @@ export class E2bProvider implements SandboxProvider {
     const parts = { library, access, ref, endsAtMs, proxySocket: undefined };
     const machine = new E2bMachine(parts);
     await machine.stop();
-    return await this.#show(machine);
+    return await this.#sandboxes.open(machine, this.#options.openFiles);
   }
 
   async list(owner: string, signal?: AbortSignal): Promise<readonly SandboxRecord[]> {
@@ -155,16 +157,6 @@ export class E2bProvider implements SandboxProvider {
     );
   }
 
-  async #show(machine: E2bMachine): Promise<AgentSandbox> {
-    const sandbox = await AgentSandbox.open({
-      machine,
-      openFiles: (opened) => this.#options.openFiles(opened),
-      onDestroyed: () => this.#sandboxes.delete(machine.ref),
-    });
-    this.#sandboxes.set(machine.ref, sandbox);
-    return sandbox;
-  }
-
   /** An answer that never came leaves no id: what was made is found by its mark. */
   async #removeMarked({ library, access }: E2bReach, mark: string, tries: number): Promise<void> {
     const find = () => listAll(library, access, { [MARK_LABEL]: mark });
@@ -174,7 +166,7 @@ export class E2bProvider implements SandboxProvider {
       found = await callE2b(access, find);
     }
     for (const { sandboxId } of found) {
-      this.#sandboxes.delete(sandboxId);
+      this.#sandboxes.forget(sandboxId);
       const parts = { library, access, ref: sandboxId, endsAtMs: 0, proxySocket: undefined };
       await new E2bMachine(parts).remove();
     }

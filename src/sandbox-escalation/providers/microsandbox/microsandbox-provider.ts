@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { FileSystem } from "../../../kernel/index.ts";
 import {
   type Probe,
   type Sandbox,
@@ -8,7 +7,6 @@ import {
   type SandboxRecord,
   type SandboxSpec,
 } from "../../provider.ts";
-import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
 import {
   checkSpec,
   labelOf,
@@ -16,6 +14,7 @@ import {
   labelsOf,
   requireUnheld,
 } from "../agent-machine/check-spec.ts";
+import { type OpenFiles, OpenSandboxes } from "../agent-machine/open-sandboxes.ts";
 import {
   type BoxBuilder,
   type BoxHandle,
@@ -34,7 +33,7 @@ import { probeMicrosandbox, tryBoot } from "./probe-microsandbox.ts";
 
 export interface MicrosandboxProviderOptions {
   /** Shows the workspace, by processes in the sandbox. */
-  readonly openFiles: (sandbox: Sandbox) => Promise<FileSystem>;
+  readonly openFiles: OpenFiles;
   /** Whether an image that is not on this machine may be fetched. */
   readonly canPull?: boolean;
   /** Booted once by the first probe, to be sure; without it the library's own look at the machine counts. */
@@ -47,7 +46,7 @@ export interface MicrosandboxProviderOptions {
 export class MicrosandboxProvider implements SandboxProvider {
   readonly id = "microsandbox";
   readonly #options: MicrosandboxProviderOptions;
-  readonly #sandboxes = new Map<string, AgentSandbox>();
+  readonly #sandboxes = new OpenSandboxes();
   #found: Promise<Microsandbox | undefined> | undefined;
   #boot: Promise<Probe> | undefined;
 
@@ -79,11 +78,11 @@ export class MicrosandboxProvider implements SandboxProvider {
       const all = proxySocket === undefined ? marks : { ...marks, [PROXY_LABEL]: proxySocket };
       machine.hold(await this.#describe(library.Sandbox.builder(ref), spec).labels(all).create());
       signal?.throwIfAborted();
-      const sandbox = await this.#show(machine);
+      const sandbox = await this.#sandboxes.open(machine, this.#options.openFiles);
       await sandbox.resume(signal);
       return sandbox;
     } catch (error) {
-      this.#sandboxes.delete(ref);
+      this.#sandboxes.forget(ref);
       await machine.remove();
       signal?.throwIfAborted();
       throw error instanceof SandboxError ? error : failureOf(error, spec.image);
@@ -92,7 +91,7 @@ export class MicrosandboxProvider implements SandboxProvider {
 
   /** A stopped one, unless this server runs it: an agent of another server is not ours. */
   async attach(ref: string, signal?: AbortSignal): Promise<Sandbox> {
-    const known = this.#sandboxes.get(ref);
+    const known = this.#sandboxes.find(ref);
     if (known !== undefined) return known;
     if (!REF.test(ref)) throw new SandboxError("gone", "That is no sandbox's name.");
     const library = await this.#open();
@@ -109,7 +108,7 @@ export class MicrosandboxProvider implements SandboxProvider {
     const proxySocket = own.get(PROXY_LABEL);
     const machine = new MicrosandboxMachine({ library, ref, endsAtMs, proxySocket });
     await machine.stop();
-    return await this.#show(machine);
+    return await this.#sandboxes.open(machine, this.#options.openFiles);
   }
 
   async list(owner: string): Promise<readonly SandboxRecord[]> {
@@ -154,16 +153,6 @@ export class MicrosandboxProvider implements SandboxProvider {
     if (found !== undefined) return found.library;
     const missing = "The library microsandbox is missing. To have it: npm install -g microsandbox";
     throw new SandboxError("unavailable", missing);
-  }
-
-  async #show(machine: MicrosandboxMachine): Promise<AgentSandbox> {
-    const sandbox = await AgentSandbox.open({
-      machine,
-      openFiles: (opened) => this.#options.openFiles(opened),
-      onDestroyed: () => this.#sandboxes.delete(machine.ref),
-    });
-    this.#sandboxes.set(machine.ref, sandbox);
-    return sandbox;
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { FileSystem } from "../../../kernel/index.ts";
 import {
   type Probe,
   type Sandbox,
@@ -8,8 +7,8 @@ import {
   type SandboxRecord,
   type SandboxSpec,
 } from "../../provider.ts";
-import { AgentSandbox } from "../agent-machine/agent-sandbox.ts";
 import { checkSpec, labelOf, requireUnheld } from "../agent-machine/check-spec.ts";
+import { type OpenFiles, OpenSandboxes } from "../agent-machine/open-sandboxes.ts";
 import { readServerMark } from "../local/server-mark.ts";
 import {
   findFaultOfAccess,
@@ -31,7 +30,7 @@ export interface SandboxAgentProviderOptions {
   /** The operator's; without it the provider cannot be used. */
   readonly access: SandboxAgentAccess | undefined;
   /** Shows the workspace, by processes in the sandbox. */
-  readonly openFiles: (sandbox: Sandbox) => Promise<FileSystem>;
+  readonly openFiles: OpenFiles;
 }
 
 /**
@@ -41,7 +40,7 @@ export interface SandboxAgentProviderOptions {
 export class SandboxAgentProvider implements SandboxProvider {
   readonly id = "sandbox-agent";
   readonly #options: SandboxAgentProviderOptions;
-  readonly #sandboxes = new Map<string, AgentSandbox>();
+  readonly #sandboxes = new OpenSandboxes();
 
   constructor(options: SandboxAgentProviderOptions) {
     this.#options = options;
@@ -88,11 +87,11 @@ export class SandboxAgentProvider implements SandboxProvider {
       const { architecture, directory } = parsePlace(made.lines);
       machine = new ServerMachine({ client, ref, directory, architecture, endsAtMs }, spec.env);
       signal?.throwIfAborted();
-      const sandbox = await this.#show(machine);
+      const sandbox = await this.#sandboxes.open(machine, this.#options.openFiles);
       await sandbox.resume(signal);
       return sandbox;
     } catch (error) {
-      this.#sandboxes.delete(ref);
+      this.#sandboxes.forget(ref);
       if (machine === undefined) await runScript(client, "remove", [ref]);
       else await machine.remove();
       throw error;
@@ -101,7 +100,7 @@ export class SandboxAgentProvider implements SandboxProvider {
 
   /** A stopped one, unless this server runs it: an agent of another server is not ours. */
   async attach(ref: string, signal?: AbortSignal): Promise<Sandbox> {
-    const known = this.#sandboxes.get(ref);
+    const known = this.#sandboxes.find(ref);
     if (known !== undefined) return known;
     if (!REF.test(ref)) throw new SandboxError("gone", "That is no sandbox's id.");
     const client = await this.#open();
@@ -113,7 +112,7 @@ export class SandboxAgentProvider implements SandboxProvider {
     const place = parsePlace(lines);
     const machine = new ServerMachine({ client, ref, ...place, endsAtMs: record.endsAtMs });
     await machine.stop();
-    return await this.#show(machine);
+    return await this.#sandboxes.open(machine, this.#options.openFiles);
   }
 
   async list(owner: string, signal?: AbortSignal): Promise<readonly SandboxRecord[]> {
@@ -131,16 +130,6 @@ export class SandboxAgentProvider implements SandboxProvider {
 
   async #open(): Promise<ServerClient> {
     return await ServerClient.open(requireAccess(this.#options.access));
-  }
-
-  async #show(machine: ServerMachine): Promise<AgentSandbox> {
-    const sandbox = await AgentSandbox.open({
-      machine,
-      openFiles: (opened) => this.#options.openFiles(opened),
-      onDestroyed: () => this.#sandboxes.delete(machine.ref),
-    });
-    this.#sandboxes.set(machine.ref, sandbox);
-    return sandbox;
   }
 }
 
