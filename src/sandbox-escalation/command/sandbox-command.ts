@@ -30,7 +30,8 @@ export function sandboxCommand(find: FindController): HostCommand {
     run: (call) =>
       withStatus(async () => {
         const [, word, ...words] = call.argv;
-        return await acts[readVerb(word)](find(call.vm), call, words);
+        const verb = words[0] === "--help" ? "help" : readVerb(word);
+        return await acts[verb](find(call.vm), call, words);
       }),
   };
 }
@@ -66,7 +67,8 @@ const acts: Readonly<Record<Verb, Act>> = {
     return await say(call, await describeStatus(controller));
   },
   status: async (controller, call, words) => {
-    const { options } = readWords(words, { "--json": false });
+    const { options, operands } = readWords(words, { "--json": false });
+    requireCount("status", operands, 0);
     const isJson = options.has("--json");
     return await say(
       call,
@@ -104,10 +106,12 @@ const acts: Readonly<Record<Verb, Act>> = {
     return 0;
   },
   cp: async (controller, call, words) => {
-    if (words.length < 2) throw misuse("cp needs a file and where to");
+    // Whole directories are copied with or without them, modes and times, too.
+    const { operands } = readWords(words, { "-a": false, "-r": false, "-R": false, "-p": false });
+    if (operands.length < 2) throw misuse("cp needs a file and where to");
     const sandbox = await controller.ensure(requestOf(call, `copy: ${words.join(" ")}`));
-    const paths = words.map((word) => inSandbox(word, call.cwd, sandbox.cwd));
-    return await runInSandbox(controller, call, {
+    const paths = operands.map((word) => inSandbox(word, call.cwd, sandbox.cwd));
+    const status = await runInSandbox(controller, call, {
       argv: ["cp", "-a", "--", ...paths],
       env: {},
       cwd: sandbox.cwd,
@@ -116,6 +120,9 @@ const acts: Readonly<Record<Verb, Act>> = {
       hasInput: false,
       hasTerminal: false,
     });
+    if (status !== 0 && paths.some((path) => findThere(path, sandbox.cwd) === undefined))
+      await call.writeError(new TextEncoder().encode(CP_HINT));
+    return status;
   },
   snapshot: async (controller, call, words) => {
     requireCount("snapshot", words, 1);
@@ -126,6 +133,8 @@ const acts: Readonly<Record<Verb, Act>> = {
     return await say(call, `${await controller.current.snapshot(name)}\n`);
   },
 };
+
+const CP_HINT = `sandbox: paths that are not below ${MOUNT_POINT} are the sandbox's own; files of this VM get there by cp FILE ${MOUNT_POINT}\n`;
 
 async function say(call: HostCommandCall, text: string): Promise<number> {
   await call.writeOut(new TextEncoder().encode(text));

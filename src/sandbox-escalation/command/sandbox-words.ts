@@ -28,7 +28,7 @@ A full Linux machine beside this VM. /sandbox here is /workspace there.
   ps                           processes started from here
   logs [-f] ID                 output of a detached process
   kill [-SIGNAL] ID            signal a process and all it started
-  cp FROM... TO                copy inside the sandbox; paths below /sandbox are /workspace there
+  cp FROM... TO                copy inside the sandbox, directories too; paths below /sandbox are /workspace there
   snapshot NAME                keep its state, where the provider can
 `;
 

@@ -1,6 +1,7 @@
 // What `sandbox status` and `sandbox ps` say.
 import type { SandboxController } from "../controller/sandbox-controller.ts";
-import { describeRefusal } from "../policy/offer-board.ts";
+import type { Offer } from "../policy/offer.ts";
+import { describeRefusal, type SeenOffer } from "../policy/offer-board.ts";
 import type { EscalationRecord } from "../records/record-log.ts";
 import { MOUNT_POINT } from "./map-path.ts";
 
@@ -30,8 +31,10 @@ export interface StatusFacts {
 }
 
 export async function statusFacts(controller: SandboxController): Promise<StatusFacts> {
-  const { state, offer, runningProcesses, lastEnd } = controller.status();
+  const { state, runningProcesses, lastEnd } = controller.status();
   const { meters, records, vm } = controller.options;
+  const seen = await controller.options.offers.look();
+  const offer = offerShown(controller, seen);
   return {
     state,
     ...(offer === undefined
@@ -44,11 +47,11 @@ export async function statusFacts(controller: SandboxController): Promise<Status
         }),
     runningProcesses,
     ...(lastEnd === undefined ? {} : { lastEnd }),
-    offers: (await controller.options.offers.look()).map((seen) => ({
-      provider: seen.offer.provider.id,
-      needsApproval: seen.offer.policy === "ask",
-      costUsdPerHour: seen.offer.costUsdPerHour,
-      ...(seen.probe.isUsable ? {} : { problem: plain(describeRefusal(seen), PROBLEM_LENGTH) }),
+    offers: seen.map((one) => ({
+      provider: one.offer.provider.id,
+      needsApproval: one.offer.policy === "ask",
+      costUsdPerHour: one.offer.costUsdPerHour,
+      ...(one.probe.isUsable ? {} : { problem: plain(describeRefusal(one), PROBLEM_LENGTH) }),
     })),
     use: meters.map(({ use }) => ({
       starts: use.starts,
@@ -60,7 +63,9 @@ export async function statusFacts(controller: SandboxController): Promise<Status
 }
 
 export async function describeStatus(controller: SandboxController): Promise<string> {
-  const { state, offer, runningProcesses, lastEnd } = controller.status();
+  const { state, runningProcesses, lastEnd } = controller.status();
+  const seen = await controller.options.offers.look();
+  const offer = offerShown(controller, seen);
   const lines = [
     `${stateWords[state]}${lastEnd === undefined ? "" : ` (${plain(lastEnd, PROBLEM_LENGTH)})`}; ${MOUNT_POINT} here is ${controller.current?.cwd ?? "/workspace"} there`,
   ];
@@ -74,7 +79,7 @@ export async function describeStatus(controller: SandboxController): Promise<str
         `${Math.round(limits.lifetimeMs / 60_000)} minutes of life, stopped after ${Math.round(offer.idleMs / 1000)} s idle`,
     );
   }
-  lines.push(...(await describeOffers(controller)));
+  lines.push(...describeOffers(seen));
   for (const { of, use, limits } of controller.options.meters) {
     const minutes = round(use.runMs / 60_000);
     lines.push(
@@ -87,9 +92,15 @@ export async function describeStatus(controller: SandboxController): Promise<str
   return `${lines.join("\n")}\n`;
 }
 
+/** Of the sandbox there is; else what a new one would be of. */
+function offerShown(controller: SandboxController, seen: readonly SeenOffer[]): Offer | undefined {
+  const { state, offer } = controller.status();
+  if (state !== "none") return offer;
+  return seen.find(({ probe }) => probe.isUsable)?.offer ?? offer;
+}
+
 /** Those that could be had instead, and what is wrong with those that cannot. */
-async function describeOffers(controller: SandboxController): Promise<string[]> {
-  const seen = await controller.options.offers.look();
+function describeOffers(seen: readonly SeenOffer[]): string[] {
   return seen.flatMap((one) => {
     const { provider, policy, costUsdPerHour } = one.offer;
     const problem = plain(describeRefusal(one), PROBLEM_LENGTH);

@@ -5,7 +5,7 @@ import { TailLog } from "./tail-log.ts";
 
 /** At one time. */
 const RUNNING_LIMIT = 128;
-/** Ended ones that are remembered. */
+/** Ended ones that are remembered, for their output: detached ones. */
 const ENDED_KEPT = 32;
 /** Of one detached process. */
 const LOG_BYTES = 1024 * 1024;
@@ -67,6 +67,8 @@ export class ProcessTable {
     this.#held.set(held.id, held);
     const finish = (end: ProcessEnd): void => {
       held.end = end;
+      // Who was attached has its output and its status; nobody else can ask for them.
+      if (log === undefined) this.#held.delete(held.id);
       this.#forgetOldest();
       this.#onChange();
     };

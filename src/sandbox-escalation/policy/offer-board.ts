@@ -33,12 +33,14 @@ export class OfferBoard {
   }
 
   /**
-   * The one of that name; else the first that can be used. SandboxError "denied", "unavailable". Where there
-   * is one only, it says itself when it is wanted why it cannot be used.
+   * The one of that name; else the first that can be used. SandboxError "denied", "unavailable": nobody is
+   * asked to agree to what cannot be had. Where there is one only and nobody is asked, it says itself, when it
+   * is wanted, why it cannot be used.
    */
   async choose(wanted: string | undefined): Promise<Offer> {
     const first = chooseOffer(this.#offers, wanted);
-    if (wanted !== undefined || this.open.length === 1) return first;
+    if (wanted !== undefined) return await this.#requireUsable(first);
+    if (this.open.length === 1 && first.policy === "auto") return first;
     const refused: SeenOffer[] = [];
     for (const offer of this.open) {
       const probe = await this.#probe(offer);
@@ -53,6 +55,12 @@ export class OfferBoard {
     return await Promise.all(
       this.open.map(async (offer) => ({ offer, probe: await this.#probe(offer) })),
     );
+  }
+
+  async #requireUsable(offer: Offer): Promise<Offer> {
+    const problem = describeRefusal({ offer, probe: await this.#probe(offer) });
+    if (problem === "") return offer;
+    throw new SandboxError("unavailable", `${offer.provider.id} cannot be used here: ${problem}`);
   }
 
   #probe(offer: Offer): Promise<Probe> {

@@ -35,7 +35,7 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
       stdout: "",
       stderr:
         "bash: line 1: gcc: command not found\n" +
-        "gcc: not in this VM; in its sandbox, with files in /sandbox: sandbox exec -- gcc\n" +
+        "gcc: not in this VM; its sandbox may have it, with files in /sandbox: sandbox exec -- gcc\n" +
         "bash: line 1: nosuch: command not found\n",
       exitCode: 127,
     });
@@ -76,6 +76,18 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
       ),
     ).toMatchObject({
       stdout: "got\n",
+    });
+  });
+
+  it("copies inside it, directories too, and says whose files those are", async () => {
+    const script =
+      "mkdir -p /sandbox/from/in; cd /sandbox; sandbox cp -r from to && ls to; sandbox cp /nosuch from; sandbox cp -x a b; sandbox cp --help | head -1";
+    expect(await sh(script)).toEqual({
+      stdout: "in\nusage: sandbox <command>\n",
+      stderr: expect.stringMatching(
+        /^cp: .*nosuch.*\nsandbox: paths that are not below \/sandbox are the sandbox's own; .*\nsandbox: there is no option -x here; .*\n$/,
+      ),
+      exitCode: 0,
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Offer } from "../../../src/sandbox-escalation/policy/offer.ts";
+import { describeStatus } from "../../../src/sandbox-escalation/command/show-status.ts";
+import type { EscalationAnswer, Offer } from "../../../src/sandbox-escalation/policy/offer.ts";
 import { describeRefusal, OfferBoard } from "../../../src/sandbox-escalation/policy/offer-board.ts";
 import type { Probe } from "../../../src/sandbox-escalation/provider.ts";
 import { Escalation, request } from "../../support/escalation.ts";
@@ -72,7 +73,48 @@ describe("several offers", () => {
     await expect(board.choose("docker")).rejects.toThrow(
       'The provider "docker" is not offered (offered: local, e2b).',
     );
-    expect(providers.map(({ probes }) => probes)).toEqual([0, 0, 0]);
+    expect(providers.map(({ probes }) => probes)).toEqual([0, 1, 0]);
+  });
+});
+
+describe("what cannot be used", () => {
+  it("is asked of nobody", async () => {
+    const provider = new ProbedProvider("e2b");
+    provider.refusal = { isUsable: false, reason: "There is no key.", fix: "set E2B_API_KEY" };
+    let questions = 0;
+    const ask = async (): Promise<EscalationAnswer> => {
+      questions += 1;
+      return { isAllowed: true, by: "test" };
+    };
+    const controller = new Escalation({ offers: [{ provider, policy: "ask" }], ask }).controller();
+    await expect(controller.ensure(request())).rejects.toMatchObject({
+      code: "unavailable",
+      message: "No provider can be used here. e2b: There is no key. To allow it: set E2B_API_KEY.",
+    });
+    expect(questions).toBe(0);
+  });
+
+  it("costs a VM no sandbox that it has stopped", async () => {
+    const other = new ProbedProvider("e2b");
+    other.refusal = { isUsable: false, reason: "There is no key." };
+    const escalation = new Escalation({ offers: [{}, { provider: other }] });
+    const controller = escalation.controller();
+    await controller.ensure(request());
+    await controller.stop("test");
+    await expect(controller.ensure(request({ provider: "e2b" }))).rejects.toThrow(
+      "e2b cannot be used here: There is no key.",
+    );
+    expect(controller.state).toBe("stopped");
+    await controller.destroy();
+  });
+
+  it("is not what a status names first", async () => {
+    const [first, second] = [new ProbedProvider("e2b"), new ProbedProvider("local")];
+    first.refusal = { isUsable: false, reason: "There is no key." };
+    const escalation = new Escalation({ offers: [{ provider: first }, { provider: second }] });
+    const status = await describeStatus(escalation.controller());
+    expect(status).toContain("\nprovider local, image host");
+    expect(status).toContain("\ncannot be used: e2b: There is no key.\n");
   });
 });
 

@@ -4,42 +4,18 @@ import { quoteIfNeeded } from "../expansion/quote-text.ts";
 import type { Shell } from "../state/shell.ts";
 import { findProgram } from "./find-command.ts";
 
-/** What a VM does not have and a full Linux machine does, or can get. */
-const names: ReadonlySet<string> = new Set([
-  ...[
-    "gcc",
-    "g++",
-    "cc",
-    "c++",
-    "clang",
-    "clang++",
-    "ld",
-    "as",
-    "gdb",
-    "make",
-    "cmake",
-    "ninja",
-    "meson",
-  ],
-  ...[
-    "cargo",
-    "rustc",
-    "rustup",
-    "go",
-    "java",
-    "javac",
-    "mvn",
-    "gradle",
-    "ruby",
-    "gem",
-    "php",
-    "perl",
-  ],
-  ...["python", "python2", "python3", "pip", "pip3", "uv", "poetry", "conda"],
-  ...["apt", "apt-get", "dpkg", "yum", "dnf", "apk", "pacman", "brew"],
-  ...["docker", "podman", "chromium", "chromium-browser", "google-chrome", "firefox", "ffmpeg"],
-  ...["convert", "magick", "pandoc", "pdflatex", "psql", "mysql", "sqlite3", "redis-server"],
-]);
+/** What a VM does not have and a full Linux machine often does. */
+const names: ReadonlySet<string> = new Set(
+  [
+    "gcc g++ cc c++ clang clang++ ld as ar nm strip objdump readelf ldd gdb strace valgrind nasm gfortran",
+    "make cmake ninja meson autoconf automake bison flex pkg-config cargo rustc rustup go java javac mvn gradle",
+    "ruby gem bundle php composer perl lua R Rscript julia ghc ocaml elixir dotnet swift deno bun",
+    "python python2 python3 pip pip3 uv poetry conda pytest git hg svn rsync openssl gpg",
+    "apt apt-get dpkg yum dnf apk pacman brew sudo vi vim nano emacs tmux screen htop lsof",
+    "docker podman chromium chromium-browser google-chrome firefox ffmpeg convert magick dot gnuplot",
+    "pandoc pdflatex xelatex soffice libreoffice tesseract psql mysql sqlite3 redis-server redis-cli nginx 7z",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** Where the sandbox's files are, and where it has them itself. */
 const MOUNT_POINT = "/sandbox";
@@ -50,7 +26,7 @@ const ELF = "\x7fELF";
 /** One line for a command that is not here; nothing where the VM has no way to a sandbox. */
 export async function missingHint(shell: Shell, name: string): Promise<string> {
   if (!names.has(name) || !(await hasSandbox(shell))) return "";
-  return `${name}: not in this VM; in its sandbox, with files in ${MOUNT_POINT}: sandbox exec -- ${name}`;
+  return `${name}: not in this VM; its sandbox may have it, with files in ${MOUNT_POINT}: sandbox exec -- ${name}`;
 }
 
 /** One line for a file that is a program of a real Linux; nothing for others. */
