@@ -20,6 +20,8 @@ export interface MountName {
 
 export type MountWish =
   | { readonly call: "lookup"; readonly at: MountName }
+  /** The body of the reply is what was found, see encodeFound: those that fail are left out. */
+  | { readonly call: "lookupMany"; readonly node: number; readonly names: readonly string[] }
   | { readonly call: "stat"; readonly node: number }
   | { readonly call: "readlink"; readonly node: number }
   /** The body of the reply is entries, see encodeEntries. */
@@ -106,6 +108,19 @@ export const MOUNT_READ_BYTES = 1 << 20;
 export const ENTRIES_LIMIT = 128;
 /** Linux's PATH_MAX without its NUL: what a link can lead to. */
 export const TARGET_BYTES = 4095;
+
+/** Names with the files that were found there. */
+export type FoundNames = readonly (readonly [name: string, found: MountNode])[];
+
+export function encodeFound(found: FoundNames): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(found));
+}
+
+/** What the server sent is trusted. */
+export function decodeFound(bytes: Uint8Array): FoundNames {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's encodeFound made it
+  return JSON.parse(new TextDecoder().decode(bytes)) as FoundNames;
+}
 
 export function encodeEntries(entries: readonly DirectoryEntry[]): Uint8Array {
   const rows = entries.map(({ name, kind, ino }) => [name, kind, ino]);

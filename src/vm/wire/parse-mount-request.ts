@@ -39,6 +39,11 @@ const changes = z.strictObject({
 
 const wish = z.discriminatedUnion("call", [
   z.strictObject({ call: z.literal("lookup"), at }),
+  z.strictObject({
+    call: z.literal("lookupMany"),
+    node,
+    names: z.array(name).min(1).max(ENTRIES_LIMIT),
+  }),
   z.strictObject({ call: z.literal("stat"), node }),
   z.strictObject({ call: z.literal("readlink"), node }),
   z.strictObject({

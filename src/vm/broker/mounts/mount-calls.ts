@@ -8,6 +8,8 @@ import {
 } from "../../../kernel/index.ts";
 import {
   encodeEntries,
+  encodeFound,
+  type FoundNames,
   MOUNT_READ_BYTES,
   type MountChanges,
   type MountName,
@@ -70,6 +72,8 @@ export class MountCalls {
     switch (wish.call) {
       case "lookup":
         return this.#lookup(wish);
+      case "lookupMany":
+        return this.#lookupMany(wish);
       case "stat":
         return valueOf({ stat: await this.#stat(this.#known(wish.node)) });
       case "readlink":
@@ -136,6 +140,23 @@ export class MountCalls {
     if (inode === undefined) return DONE;
     this.#policy.requireKnowing(`${pathOf(parent)}/${at.name}`, inode);
     return this.#found(inode, parent, at.name);
+  }
+
+  async #lookupMany({ node, names }: Wish<"lookupMany">): Promise<MountReply> {
+    this.nodes.getDirectory(node);
+    const found = await Promise.all(
+      names.map(async (name): Promise<FoundNames> => {
+        try {
+          const { value } = await this.#lookup({ call: "lookup", at: { node, name } });
+          return value.found === undefined ? [] : [[name, value.found]];
+        } catch (error) {
+          // Whoever wants that one asks for it, and is told.
+          if (error instanceof KernelError) return [];
+          throw error;
+        }
+      }),
+    );
+    return { value: {}, body: encodeFound(found.flat()) };
   }
 
   async #found(inode: Inode, parent: Node, name: string): Promise<MountReply> {

@@ -12,16 +12,12 @@ import {
   type Stat,
   type StatFs,
 } from "../../../kernel/index.ts";
-import {
-  decodeEntries,
-  ENTRIES_LIMIT,
-  type MountResult,
-  type ServedMount,
-} from "../../wire/mount-requests.ts";
+import type { MountResult, ServedMount } from "../../wire/mount-requests.ts";
 import { OutsideWatches } from "./outside-watches.ts";
 import { ReadAhead, type Wanted } from "./read-ahead.ts";
 import { type AskServer, ServedFiles } from "./served-files.ts";
 import type { ServedInode } from "./served-inode.ts";
+import { ServedNames } from "./served-names.ts";
 import { writeParts } from "./write-parts.ts";
 
 export interface ServedFileSystemParts {
@@ -43,6 +39,7 @@ export class ServedFileSystem implements FileSystem {
   readonly #files: ServedFiles;
   readonly #content: ReadAhead;
   readonly #watches: OutsideWatches;
+  readonly #names: ServedNames;
 
   constructor({ mount, ...parts }: ServedFileSystemParts) {
     this.type = mount.type;
@@ -51,6 +48,7 @@ export class ServedFileSystem implements FileSystem {
     this.#files = files;
     this.root = files.root;
     this.#watches = new OutsideWatches(parts.now);
+    this.#names = new ServedNames(files, parts.now);
     this.#content = new ReadAhead({
       fetch: (inode, offset, wanted) => this.#fetch(inode, offset, wanted),
       stamp: (inode) => files.stamp(inode),
@@ -58,20 +56,8 @@ export class ServedFileSystem implements FileSystem {
     });
   }
 
-  async lookup(directory: Inode, name: string): Promise<Inode | undefined> {
-    const parent = own(directory);
-    const recent = this.#files.findEntry(parent, name);
-    if (recent !== undefined) return recent;
-    const stamp = this.#files.stamp();
-    try {
-      const wish = () => ({ call: "lookup", at: { node: parent.node, name } }) as const;
-      const { found } = (await this.#files.ask([parent], wish)).value;
-      return found && this.#files.take(found, parent, name, stamp);
-    } catch (error) {
-      // The directory is gone.
-      if (isKernelError(error, "ESTALE")) return undefined;
-      throw error;
-    }
+  lookup(directory: Inode, name: string): Promise<Inode | undefined> {
+    return this.#names.lookup(own(directory), name);
   }
 
   async stat(inode: Inode): Promise<Stat> {
@@ -99,17 +85,8 @@ export class ServedFileSystem implements FileSystem {
     return (await this.#files.ask([file], wish)).value.target ?? "";
   }
 
-  async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
-    const file = own(directory);
-    const wish = () =>
-      ({ call: "list", node: file.node, cursor, limit: Math.min(limit, ENTRIES_LIMIT) }) as const;
-    try {
-      const { value, body } = await this.#files.ask([file], wish);
-      return { entries: decodeEntries(body), cursor: value.cursor };
-    } catch (error) {
-      if (isKernelError(error, "ESTALE")) return { entries: [], cursor: undefined };
-      throw error;
-    }
+  list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
+    return this.#names.list(own(directory), cursor, limit);
   }
 
   read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {

@@ -5,6 +5,7 @@ import type { OutsideChange } from "../../../../src/kernel/vfs/file-system.ts";
 import { AnswerInTime } from "../../../../src/vm/broker/mounts/answer-in-time.ts";
 import { MountService } from "../../../../src/vm/broker/mounts/mount-service.ts";
 import {
+  decodeFound,
   MOUNT_READ_BYTES,
   type MountWish,
   ROOT_NODE,
@@ -119,6 +120,22 @@ describe("MountService", () => {
     await call({ call: "write", node: file, offset: 0 }, bytes("x"));
   });
 
+  it("says nothing of names that may not be known, among many", async () => {
+    const denied = [{ mode: "deny", operations: ["*"], paths: ["/mnt/secret"] }] as const;
+    const { call, create, fileSystem } = make({
+      policy: new Policy({ fs: { default: "allow", rules: denied } }),
+    });
+    const secret = { directory: fileSystem.root, name: "secret" };
+    await fileSystem.create(secret, { kind: "file", ...owner });
+    await create("open", "file");
+    const names = ["none", "secret", "open"];
+    const { body } = await call({ call: "lookupMany", node: ROOT_NODE, names });
+    expect(decodeFound(body).map(([name]) => name)).toEqual(["open"]);
+    const file = decodeFound(body)[0]?.[1].node ?? 0;
+    await expectErrno(call({ call: "lookupMany", node: file, names }), "ENOTDIR");
+    await expectErrno(call({ call: "lookupMany", node: 9999, names }), "ESTALE");
+  });
+
   it("goes by the new path of what was moved", async () => {
     const denied = [{ mode: "deny", operations: ["read"], paths: ["/mnt/to/**"] }] as const;
     const { call, create } = make({
@@ -172,6 +189,12 @@ describe("what a cell may ask of mounts", () => {
     ["more than a body", { call: "read", node: 0, offset: 0, length: MOUNT_READ_BYTES + 1 }],
     ["nothing", { call: "read", node: 0, offset: 0, length: 0 }],
     ["a page too long", { call: "list", node: 0, cursor: 0, limit: 129 }],
+    ["no names", { call: "lookupMany", node: 0, names: [] }],
+    [
+      "names too many",
+      { call: "lookupMany", node: 0, names: Array.from({ length: 129 }, () => "a") },
+    ],
+    ["a path among names", { call: "lookupMany", node: 0, names: ["a", "../b"] }],
     ["a mode that is none", { call: "change", node: 0, changes: { mode: 0o10000 } }],
     ["a time that is none", { call: "change", node: 0, changes: { mtimeMs: 1e300 } }],
     ["more than it says", { ...taken, path: "/etc" }],

@@ -58,6 +58,11 @@ async function find(fs: FileSystem, name: string): Promise<Inode> {
   return inode;
 }
 
+async function listAll(fs: FileSystem): Promise<void> {
+  let cursor: number | undefined = 0;
+  while (cursor !== undefined) cursor = (await fs.list(fs.root, cursor, 1000)).cursor;
+}
+
 async function read(fs: FileSystem, inode: Inode, length = 1 << 20): Promise<string> {
   const into = new Uint8Array(length);
   return new TextDecoder().decode(into.subarray(0, await fs.read(inode, into, 0)));
@@ -105,6 +110,36 @@ describe("ServedFileSystem", () => {
     expect(content.equals(into.subarray(0, 2_500_000))).toBe(true);
     expect(await served.read(file, into, 2_500_000)).toBe(0);
     expect(asked).toEqual(["lookup", "read", "read", "read"]);
+  });
+
+  it("looks up many names at one time for who looks at all that was listed", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    for (let i = 0; i < 300; i++) await writeFile(join(path, `file-${i}`), String(i));
+    const { served, asked } = serveInProcess(fs, { now: () => 0 });
+    await listAll(served);
+    asked.length = 0;
+    for (let i = 0; i < 300; i++) {
+      expect((await served.stat(await find(served, `file-${i}`))).size).toBe(String(i).length);
+    }
+    expect(asked).toEqual(["lookup", "lookupMany", "lookupMany", "lookupMany"]);
+    expect(await served.lookup(served.root, "none")).toBeUndefined();
+    expect(asked.at(-1)).toBe("lookup");
+  });
+
+  it("does not believe what it found beside a change of its own", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    for (let i = 0; i < 9; i++) await writeFile(join(path, `file-${i}`), "");
+    const { served } = serveInProcess(fs, { now: () => 0 });
+    await listAll(served);
+    await find(served, "file-0");
+    const [found] = await Promise.all([
+      served.lookup(served.root, "file-1"),
+      served.unlink({ directory: served.root, name: "file-2" }),
+    ]);
+    expect(found).toBeDefined();
+    expect(await served.lookup(served.root, "file-2")).toBeUndefined();
   });
 
   it("sees at once what the host changed when the host has answered a command", async () => {

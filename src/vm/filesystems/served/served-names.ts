@@ -1,0 +1,63 @@
+import { type DirectoryPage, isKernelError } from "../../../kernel/index.ts";
+import { decodeEntries, decodeFound, ENTRIES_LIMIT } from "../../wire/mount-requests.ts";
+import { ListedNames } from "./listed-names.ts";
+import type { ServedFiles } from "./served-files.ts";
+import type { ServedInode } from "./served-inode.ts";
+
+/** Finds names of served directories, and lists them. */
+export class ServedNames {
+  readonly #files: ServedFiles;
+  readonly #listed: ListedNames;
+
+  constructor(files: ServedFiles, now: () => number) {
+    this.#files = files;
+    this.#listed = new ListedNames(now);
+  }
+
+  async lookup(parent: ServedInode, name: string): Promise<ServedInode | undefined> {
+    const recent = this.#files.findEntry(parent, name);
+    if (recent !== undefined) return recent;
+    try {
+      return (await this.#lookupMany(parent, name)) ?? (await this.#lookupOne(parent, name));
+    } catch (error) {
+      // The directory is gone.
+      if (isKernelError(error, "ESTALE")) return undefined;
+      throw error;
+    }
+  }
+
+  async list(directory: ServedInode, cursor: number, limit: number): Promise<DirectoryPage> {
+    const page = { cursor, limit: Math.min(limit, ENTRIES_LIMIT) };
+    const wish = () => ({ call: "list", node: directory.node, ...page }) as const;
+    try {
+      const { value, body } = await this.#files.ask([directory], wish);
+      const entries = decodeEntries(body);
+      this.#listed.keep(directory, cursor, entries);
+      return { entries, cursor: value.cursor };
+    } catch (error) {
+      if (isKernelError(error, "ESTALE")) return { entries: [], cursor: undefined };
+      throw error;
+    }
+  }
+
+  async #lookupOne(parent: ServedInode, name: string): Promise<ServedInode | undefined> {
+    const stamp = this.#files.stamp();
+    const wish = () => ({ call: "lookup", at: { node: parent.node, name } }) as const;
+    const { found } = (await this.#files.ask([parent], wish)).value;
+    return found && this.#files.take(found, parent, name, stamp);
+  }
+
+  /** With others that were listed beside it, where somebody looks at all of them. Undefined: it is not known. */
+  async #lookupMany(parent: ServedInode, name: string): Promise<ServedInode | undefined> {
+    const along = this.#listed.takeAlong(parent, name);
+    if (along.length === 0) return undefined;
+    const names = [name, ...along];
+    const stamp = this.#files.stamp();
+    const wish = () => ({ call: "lookupMany", node: parent.node, names }) as const;
+    const { body } = await this.#files.ask([parent], wish);
+    // A name that this VM has changed meanwhile may lead elsewhere by now.
+    if (this.#files.stamp().allChanges !== stamp.allChanges) return undefined;
+    for (const [at, found] of decodeFound(body)) this.#files.take(found, parent, at, stamp);
+    return this.#files.findEntry(parent, name);
+  }
+}
