@@ -1,9 +1,13 @@
+import { GrowingBytes } from "../growing-bytes.ts";
+
 /**
  * Bytes that came from a sandbox and wait to be taken: one reader, who says with each chunk taken how much
  * more may come. The sender never has more in flight than was granted; more than that is refused.
  */
 export class ByteQueue implements AsyncIterable<Uint8Array> {
   readonly #chunks: Uint8Array[] = [];
+  /** Small ones that came last, put together: what is held is what was granted, in however many parts it comes. */
+  readonly #small = new GrowingBytes();
   readonly #grant: (bytes: number) => void;
   readonly #stop: () => void;
   #granted = 0;
@@ -37,7 +41,7 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
     this.#received += bytes.length;
     if (this.#granted < 0) throw new RangeError("the sandbox's agent sent more than it may");
     if (this.#isStopped) this.#take(bytes.length);
-    else this.#chunks.push(bytes);
+    else this.#queue(bytes);
     this.#wakeReader();
   }
 
@@ -49,7 +53,7 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for (;;) {
-        const chunk = this.#chunks.shift();
+        const chunk = this.#next();
         if (chunk !== undefined) {
           this.#take(chunk.length);
           yield chunk;
@@ -66,10 +70,27 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
     }
   }
 
+  /** A small one may be a part of something large: it is copied. */
+  #queue(bytes: Uint8Array): void {
+    if (this.#small.length + bytes.length > SMALL_BYTES) this.#closeSmall();
+    if (bytes.length < SMALL_BYTES) this.#small.add(bytes);
+    else this.#chunks.push(bytes);
+  }
+
+  #closeSmall(): void {
+    if (this.#small.length > 0) this.#chunks.push(this.#small.take());
+  }
+
+  #next(): Uint8Array | undefined {
+    if (this.#chunks.length === 0) this.#closeSmall();
+    return this.#chunks.shift();
+  }
+
   #discard(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#chunks.length = 0;
+    this.#small.take();
     if (!this.#isEnded) this.#stop();
   }
 
@@ -87,5 +108,6 @@ export class ByteQueue implements AsyncIterable<Uint8Array> {
   }
 }
 
+const SMALL_BYTES = 8192;
 /** Held for one stream at most: four of Linux's pipes, see pipe(7). */
 const WINDOW_BYTES = 262_144;

@@ -115,11 +115,11 @@ export class EgressProxy {
     outgoing.on("socket", (socket) => this.#hold(socket));
     outgoing.on("timeout", () => outgoing.destroy());
     outgoing.on("error", () => refuse(response, 502, `${url.host} cannot be reached.`));
-    outgoing.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 502, passedHeaders(answer.rawHeaders, undefined));
-      answer.on("error", () => response.destroy());
-      answer.pipe(response);
+    outgoing.on("upgrade", (_, socket) => {
+      socket.destroy();
+      refuse(response, 502, `${url.host} changes to a protocol that nobody asked for.`);
     });
+    outgoing.on("response", (answer) => passAnswer(answer, response));
     response.on("close", () => outgoing.destroy());
     incoming.pipe(outgoing);
   }
@@ -161,6 +161,18 @@ export class EgressProxy {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
   }
+}
+
+/** The host's word: what is no answer that can be passed on ends the connection, and nothing else. */
+function passAnswer(answer: IncomingMessage, response: ServerResponse): void {
+  answer.on("error", () => response.destroy());
+  try {
+    response.writeHead(answer.statusCode ?? 502, passedHeaders(answer.rawHeaders, undefined));
+  } catch {
+    answer.destroy();
+    return refuse(response, 502, "The host's answer is none of HTTP's.");
+  }
+  answer.pipe(response);
 }
 
 /** Undefined where nobody answers. */

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -107,6 +107,24 @@ describe("requests through the proxy", () => {
     expect(Object.keys(seen?.headers ?? {})).not.toContain("proxy-authorization");
     expect(Object.keys(seen?.headers ?? {})).not.toContain("x-hop");
     expect(records).toEqual([`allow api.test:${port} 127.0.0.1`]);
+  });
+
+  it.each([
+    "HTTP/1.1 000 None\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 099 Less\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 101 Other\r\nUpgrade: other\r\nConnection: upgrade\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nX: \u0001\r\n\r\n",
+    "nonsense\r\n\r\n",
+  ])("end well when the host answers %j", async (words) => {
+    const host = createTcpServer((client) => {
+      client.on("error", () => client.destroy());
+      client.once("data", () => client.end(words));
+    });
+    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+    const place = `api.test:${(host.address() as AddressInfo).port}`;
+    await open([], [place]);
+    expect(await get(`http://${place}/`)).toMatchObject({ status: 502 });
+    await new Promise((resolve) => host.close(resolve));
   });
 
   it("are refused for hosts and ports that nobody named, without looking them up", async () => {

@@ -64,12 +64,7 @@ export class CarriedTrees {
   async #learnThere({ changed, removed }: TreeChanges, signal: AbortSignal): Promise<void> {
     const tree = await listSandbox(this.#sandbox, signal);
     for (const path of removed) this.#there.delete(path);
-    for (const path of changed)
-      for (const one of [...ancestorsOf(path), path]) {
-        const entry = tree.get(one);
-        if (entry !== undefined) this.#there.set(one, entry);
-      }
-    for (const path of removed.flatMap((one) => ancestorsOf(one))) {
+    for (const path of [...ancestorsOf([...changed, ...removed]), ...changed]) {
       const entry = tree.get(path);
       if (entry !== undefined) this.#there.set(path, entry);
     }

@@ -6,7 +6,7 @@ import { isCarriedPath } from "./carried-path.ts";
 import { listNames } from "./carry-out.ts";
 import { readTar, type TarMember } from "./read-tar.ts";
 import { runThere } from "./run-there.ts";
-import { ancestorsOf, type Tree, type TreeChanges, type TreeEntry } from "./tree.ts";
+import { parentOf, type Tree, type TreeChanges, type TreeEntry } from "./tree.ts";
 import { WorkspaceWriter } from "./workspace-writer.ts";
 
 export interface CarryBack {
@@ -27,6 +27,8 @@ export interface CarriedBack {
 
 /** What a member takes beside its content. */
 const HEADER_BYTES = 8192;
+/** Longer than any path with `./` before it and `/` behind it. */
+const NAME_BYTES = 4096 + 2;
 /** Files grow while they are read. */
 const GROWTH = 2;
 
@@ -47,6 +49,8 @@ class Back {
   readonly #writer: WorkspaceWriter;
   readonly #wanted: Set<string>;
   readonly #arrived: string[] = [];
+  /** Directories that will look as they do there. */
+  readonly #kept = new Set<string>();
   readonly #missing = new Map<string, string>();
   #bytes = 0;
 
@@ -151,9 +155,10 @@ class Back {
 
   /** Directories on the way look in the end as they do there. */
   async #keepParents(path: string): Promise<void> {
-    for (const parent of ancestorsOf(path)) {
-      const entry = this.#carry.tree.get(parent);
-      if (entry !== undefined) await this.#writer.directory(parent, entry);
+    for (let at = parentOf(path); at !== undefined && !this.#kept.has(at); at = parentOf(at)) {
+      this.#kept.add(at);
+      const entry = this.#carry.tree.get(at);
+      if (entry !== undefined) await this.#writer.directory(at, entry);
     }
   }
 
@@ -172,7 +177,8 @@ class Back {
 
 /** Undefined-like for what is none of ours: no such path was asked for. */
 function pathOf(name: Uint8Array): string {
-  return decodeText(name).replace(/^\.\//, "").replace(/\/+$/, "");
+  if (name.length > NAME_BYTES) return "";
+  return decodeText(name).replace(/^\.\//, "").replace(/\/$/, "");
 }
 
 function asError(error: unknown): Error {

@@ -33,8 +33,8 @@ export async function carryOut(host: ExecHost, carry: CarryOut): Promise<void> {
  */
 function withDirectories(tree: Tree, { changed, removed }: TreeChanges): readonly string[] {
   const paths = new Set(changed);
-  for (const path of [...changed, ...removed])
-    for (const directory of ancestorsOf(path)) if (tree.has(directory)) paths.add(directory);
+  for (const directory of ancestorsOf([...changed, ...removed]))
+    if (tree.has(directory)) paths.add(directory);
   return [...paths]
     .map((path) => ({ path, key: path.replaceAll("/", "\0") }))
     .toSorted((one, other) => (one.key < other.key ? -1 : 1))

@@ -1,3 +1,5 @@
+import { isKernelError } from "../../../kernel/index.ts";
+import { GrowingBytes } from "../../growing-bytes.ts";
 import { SandboxError } from "../../provider.ts";
 import type { ExecHost } from "../exec/exec-agent.ts";
 import { parseFacts } from "../exec/parse-answers.ts";
@@ -28,19 +30,17 @@ const LIST_LIMIT = ENTRIES_LIMIT * ENTRY_BYTES;
 
 /** All that the workspace of a sandbox holds and that can be carried. SandboxError "failed", "limit". */
 export async function listSandbox(host: ExecHost, signal: AbortSignal): Promise<Tree> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
+  const list = new GrowingBytes();
   const { status, complaint } = await runThere(host, {
     argv: ["sh", "-c", SCRIPT],
     input: [],
     signal,
     take: (bytes) => {
-      size += bytes.length;
-      if (size > LIST_LIMIT) throw tooMany();
-      parts.push(new Uint8Array(bytes));
+      if (list.length + bytes.length > LIST_LIMIT) throw tooMany();
+      list.add(bytes);
     },
   });
-  const lines = Buffer.concat(parts).toString("latin1").split("\n");
+  const lines = Buffer.from(list.take()).toString("latin1").split("\n", 4);
   const [names = "", facts = "", end] = lines;
   if (status !== 0 || end !== "end")
     throw new SandboxError("failed", `its files cannot be listed. ${complaint}`.trim());
@@ -50,13 +50,21 @@ export async function listSandbox(host: ExecHost, signal: AbortSignal): Promise<
 /** In the order of `find`: directories first. Names that stat did not find, and those that are none, are left out. */
 function parseTree(names: string, facts: string): Tree {
   const tree: Tree = new Map();
-  for (const [path, stat] of parseFacts(names, facts)) {
+  for (const [path, stat] of factsOf(names, facts)) {
     const entry = entryOf(stat);
     if (entry === undefined || !isCarriedPath(path)) continue;
     tree.set(path, entry);
     if (tree.size > ENTRIES_LIMIT) throw tooMany();
   }
   return tree;
+}
+
+function factsOf(names: string, facts: string): ReturnType<typeof parseFacts> {
+  try {
+    return parseFacts(names, facts);
+  } catch (error) {
+    throw isKernelError(error, "EOVERFLOW") ? tooMany() : error;
+  }
 }
 
 function decode(text: string): string {

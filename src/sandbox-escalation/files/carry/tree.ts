@@ -45,8 +45,26 @@ function isSame(one: TreeEntry | undefined, other: TreeEntry): boolean {
   return one.size === other.size && one.ino === other.ino && one.ctimeMs === other.ctimeMs;
 }
 
-/** Of `a/b/c`: `a` and `a/b`. */
-export function ancestorsOf(path: string): readonly string[] {
-  const names = path.split("/");
-  return names.slice(1).map((_, i) => names.slice(0, i + 1).join("/"));
+/** Of `a/b/c`: `a/b`; undefined of `a`. */
+export function parentOf(path: string): string | undefined {
+  const end = path.lastIndexOf("/");
+  return end === -1 ? undefined : path.slice(0, end);
+}
+
+/**
+ * The directories that any of these is in, each once, the outer ones first. One is met for each path and not for
+ * each of its names: trees may be as deep as they are wide.
+ */
+export function ancestorsOf(paths: Iterable<string>): readonly string[] {
+  const met = new Set<string>();
+  const all: string[] = [];
+  for (const path of paths) {
+    const way: string[] = [];
+    for (let at = parentOf(path); at !== undefined && !met.has(at); at = parentOf(at)) {
+      met.add(at);
+      way.push(at);
+    }
+    all.push(...way.reverse());
+  }
+  return all;
 }

@@ -7,7 +7,7 @@ import {
   type Stat,
 } from "../../../kernel/index.ts";
 import { entryOf } from "./list-tree.ts";
-import { ancestorsOf, type TreeEntry } from "./tree.ts";
+import { parentOf, type TreeEntry } from "./tree.ts";
 import { findAt } from "./walk-path.ts";
 
 const OWNER = { uid: 1000, gid: 1000 } as const;
@@ -84,7 +84,8 @@ export class WorkspaceWriter {
 
   /** Directories get their modes and times; the deepest first. */
   async finish(): Promise<void> {
-    for (const [path, entry] of [...this.#touched].reverse()) {
+    const deepestFirst = [...this.#touched].toSorted(([one], [other]) => other.length - one.length);
+    for (const [path, entry] of deepestFirst) {
       const inode = await this.#find(path);
       if (inode?.kind !== "directory" || entry === undefined) continue;
       const { mode, mtimeMs } = entry;
@@ -103,7 +104,7 @@ export class WorkspaceWriter {
   }
 
   async #openParent(path: string): Promise<Inode> {
-    const parent = ancestorsOf(path).at(-1);
+    const parent = parentOf(path);
     if (parent === undefined) return this.#files.root;
     return await this.#openDirectory(parent);
   }
@@ -130,7 +131,7 @@ export class WorkspaceWriter {
   }
 
   async #find(path: string): Promise<Inode | undefined> {
-    const parent = this.#opened.get(ancestorsOf(path).at(-1) ?? "");
+    const parent = this.#opened.get(parentOf(path) ?? "");
     if (parent === undefined) return await findAt(this.#files, path);
     return await this.#files.lookup(parent, nameOf(path));
   }

@@ -1,6 +1,6 @@
 import { encodeText, type FileSystem, type Inode, isKernelError } from "../../../kernel/index.ts";
 import { encodeHeader, paddingFor, type TarType } from "./tar-header.ts";
-import { ancestorsOf, type Tree, type TreeEntry } from "./tree.ts";
+import { parentOf, type Tree, type TreeEntry } from "./tree.ts";
 import { findAt } from "./walk-path.ts";
 
 /** What is read at once. */
@@ -76,7 +76,7 @@ class TreeWalk {
 
   /** Undefined for what is gone. */
   async find(path: string): Promise<Inode | undefined> {
-    const parent = ancestorsOf(path).at(-1) ?? "";
+    const parent = parentOf(path) ?? "";
     try {
       if (parent !== this.#path)
         this.#directory = parent === "" ? this.#files.root : await findAt(this.#files, parent);

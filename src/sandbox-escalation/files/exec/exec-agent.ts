@@ -5,6 +5,7 @@ import {
   isKernelError,
   KernelError,
 } from "../../../kernel/index.ts";
+import { GrowingBytes } from "../../growing-bytes.ts";
 import type { SandboxProcess, SpawnOptions } from "../../provider.ts";
 import { agentScript } from "./agent-script.ts";
 
@@ -107,20 +108,16 @@ export class ExecAgent {
   }
 
   async #read({ output }: SandboxProcess): Promise<void> {
-    let parts: Uint8Array[] = [];
-    let size = 0;
+    const held = new GrowingBytes();
     for await (const chunk of output) {
       let rest = chunk;
       for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
-        parts.push(rest.subarray(0, end));
-        this.#answer(Buffer.concat(parts).toString("latin1"));
-        parts = [];
-        size = 0;
+        held.add(rest.subarray(0, end));
+        this.#answer(Buffer.from(held.take()).toString("latin1"));
         rest = rest.subarray(end + 1);
       }
-      size += rest.length;
-      if (size > ANSWER_BYTES) break;
-      parts.push(rest.slice());
+      if (held.length + rest.length > ANSWER_BYTES) break;
+      held.add(rest);
     }
     this.#end("EIO");
   }

@@ -16,6 +16,8 @@ const STAT =
 const FACTS = /^((?:\S+ ){7}\S+) /;
 /** More than eight numbers take. */
 const FACTS_LENGTH = 200;
+/** Somewhat more than a workspace may hold, and than fits into an answer. */
+const NAMES_LIMIT = 250_000;
 
 /** EIO for what is none. */
 export function parseStat(words: string): Stat {
@@ -45,11 +47,16 @@ export function parseList(words: string): ReadonlyMap<string, Stat> {
   return parseFacts(names, facts);
 }
 
-/** Paths that end with a NUL and begin with `./`, and a line for each of what stat said and the path. By path. */
+/**
+ * Paths that end with a NUL and begin with `./`, and a line for each of what stat said and the path. By path.
+ * EOVERFLOW for more than anybody has.
+ */
 export function parseFacts(names: string, facts: string): Map<string, Stat> {
   const found = new Map<string, Stat>();
   let at = 0;
-  for (const path of names.split("\0").slice(0, -1)) {
+  const paths = names.split("\0", NAMES_LIMIT + 2);
+  if (paths.length > NAMES_LIMIT + 1) throw new KernelError("EOVERFLOW");
+  for (const path of paths.slice(0, -1)) {
     const match = FACTS.exec(facts.slice(at, at + FACTS_LENGTH));
     if (match === null || !facts.startsWith(`${path}\n`, at + match[0].length)) continue;
     at += match[0].length + path.length + 1;
@@ -61,7 +68,9 @@ export function parseFacts(names: string, facts: string): Map<string, Stat> {
 
 /** A word of the script's: base64 with its end marked. As latin1, one character for each byte. */
 export function decodeBase64(word: string): string {
-  return Buffer.from(word.replace(/=+$/, ""), "base64").toString("latin1");
+  // What is behind the first mark is padding, or no base64. No pattern: it would take long for many of them.
+  const end = word.indexOf("=");
+  return Buffer.from(end === -1 ? word : word.slice(0, end), "base64").toString("latin1");
 }
 
 /** EIO unless these are numbers, `count` of them. */

@@ -136,6 +136,17 @@ describe("a stream of files", () => {
     expect(readdirSync(workspace.homePath)).toEqual(["good"]);
   });
 
+  it("has names of any length, which take no time", async () => {
+    const workspace = await FarWorkspace.open();
+    // A pattern for slashes at the end would look at each of them from each of them.
+    const long = member(`./${"/".repeat(60_000)}x`, { text: "evil" });
+    const some = Array.from({ length: 20 }, () => long);
+    const sent = [...some, member("./good", { text: "here" })];
+    const many = Array.from({ length: 400 }, (_, i) => `absent-${i}`);
+    await carry(workspace, ["good", ...many], ...sent);
+    expect(readdirSync(workspace.homePath)).toEqual(["good"]);
+  });
+
   it("keeps set-id bits and owners out", async () => {
     const workspace = await FarWorkspace.open();
     const tree: Tree = new Map([["run", { ...facts, mode: 0o6755 }]]);
@@ -176,6 +187,17 @@ describe("a list of files", () => {
   it("that is not whole is none: nothing is taken for removed", async () => {
     await expect(list("./a\0", `${stat} ./a\n`, "")).rejects.toThrow("cannot be listed");
     await expect(listSandbox(saying(), signal)).rejects.toThrow("cannot be listed");
+  });
+
+  it("may come byte by byte", async () => {
+    const text = ["./a\0", `${stat} ./a\n`].map((part) => Buffer.from(part).toString("base64"));
+    const parts = [...text, "end"].join("\n").split("");
+    const tree = await listSandbox(saying(...parts.map((part) => Buffer.from(part))), signal);
+    expect([...tree.keys()]).toEqual(["a"]);
+  });
+
+  it("has no more names than a workspace may have files, be they names or not", async () => {
+    await expect(list("\0".repeat(30_000_000), "")).rejects.toThrow("more than 200000 files");
   });
 
   it("fails for numbers that are none", async () => {

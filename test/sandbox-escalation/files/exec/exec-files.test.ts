@@ -150,6 +150,22 @@ describe("ExecFiles", () => {
     await fs.close();
   });
 
+  it.each([
+    ["ends of base64", `ok ${"=".repeat(20_000_000)}x =\n`],
+    ["names", `ok ${"AAAA".repeat(4_000_000)}= =\n`],
+  ])("takes no time for a listing of nothing but %s", async (_, answer) => {
+    const output = async function* (): AsyncGenerator<Uint8Array> {
+      yield bytes(answer);
+    };
+    const fs = new ExecFiles(lying(output()));
+    const listed = fs.list(fs.root, 0, 10).then(
+      ({ entries }) => entries,
+      () => [],
+    );
+    expect(await listed).toEqual([]);
+    await fs.close();
+  });
+
   it("fails with ETIMEDOUT when the sandbox does not start its script", async () => {
     const fs = new ExecFiles({ cwd: "/", spawn: () => new Promise(() => undefined) }, 10);
     await expectErrno(fs.stat(fs.root), "ETIMEDOUT");
