@@ -21,6 +21,12 @@ interface Free extends DiskUse {
   readonly reserveBytes: number;
 }
 
+/** Whether a disk holds so much more and keeps what is left to the host. */
+export async function hasRoomFor(path: string, bytes: number): Promise<boolean> {
+  const free = await findFree([path]);
+  return free.bytes - bytes > free.reserveBytes;
+}
+
 export class DiskWatch {
   readonly #options: DiskWatchOptions;
   #use: DiskUse = { bytes: 0, files: 0 };
@@ -42,7 +48,7 @@ export class DiskWatch {
 
   /** Why the sandbox must end, if it must. */
   async look(): Promise<string | undefined> {
-    const free = await this.#findFree();
+    const free = await findFree(this.#options.directories);
     const lostBytes = (this.#freeBefore?.bytes ?? free.bytes) - free.bytes;
     this.#waitMs = lostBytes > SMALLEST_LOSS_BYTES ? HURRIED_LOOK_MS : LOOK_MS;
     this.#freeBefore = free;
@@ -82,17 +88,17 @@ export class DiskWatch {
     if (this.#freeAtStart === undefined || free.bytes >= free.reserveBytes) return false;
     return this.#freeAtStart.bytes - free.bytes > free.reserveBytes / 4;
   }
+}
 
-  /** Of the disk that has least. */
-  async #findFree(): Promise<Free> {
-    const found = await Promise.all(this.#options.directories.map((path) => statfs(path)));
-    const sizes = found.map(({ blocks, bsize }) => blocks * bsize);
-    return {
-      bytes: Math.min(...found.map(({ bavail, bsize }) => bavail * bsize)),
-      files: Math.min(...found.map(({ ffree }) => ffree)),
-      reserveBytes: Math.min(LARGEST_RESERVE_BYTES, Math.min(...sizes) / 20),
-    };
-  }
+/** Of the disk that has least. */
+async function findFree(directories: readonly string[]): Promise<Free> {
+  const found = await Promise.all(directories.map((path) => statfs(path)));
+  const sizes = found.map(({ blocks, bsize }) => blocks * bsize);
+  return {
+    bytes: Math.min(...found.map(({ bavail, bsize }) => bavail * bsize)),
+    files: Math.min(...found.map(({ ffree }) => ffree)),
+    reserveBytes: Math.min(LARGEST_RESERVE_BYTES, Math.min(...sizes) / 20),
+  };
 }
 
 const LOOK_MS = 100;

@@ -12,7 +12,7 @@ export type RootSource =
 /** SandboxError "unsupported" for what is none. */
 export function readRootSource(image: string): RootSource {
   if (!isAbsolute(image)) {
-    if (KEPT_NAME.test(image)) return { kind: "kept", name: image };
+    if (isKeptName(image)) return { kind: "kept", name: image };
     throw new SandboxError("unsupported", `${describeImage(image)}.`);
   }
   const path = resolve(image);
@@ -53,8 +53,10 @@ export function openArchive(path: string): {
   }
 }
 
-/** What `sandbox snapshot` takes. */
-const KEPT_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+/** What `sandbox snapshot` takes, but for the image that is the host's tools. */
+export function isKeptName(name: string): boolean {
+  return /^[a-z0-9][a-z0-9._-]{0,62}$/.test(name) && name !== "host";
+}
 
 const packings = [
   { magic: Buffer.from([0x1f, 0x8b]), option: "--gzip" },

@@ -2,12 +2,14 @@
 // sandboxes kept. Many sandboxes share them; nobody writes to them.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chown, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SandboxError } from "../../../provider.ts";
+import { hasRoomFor } from "../disk-watch.ts";
 import { listUsedLayers, readLayers, writeLayers } from "./layer-list.ts";
+import { measureConfined } from "./measure-confined.ts";
 import { removeTree } from "./remove-tree.ts";
-import { describeImage, type RootSource, readRootSource } from "./root-source.ts";
+import { describeImage, isKeptName, type RootSource, readRootSource } from "./root-source.ts";
 import { type ConfinedHost, runConfined } from "./run-confined.ts";
 import { unpackRoot } from "./unpack-root.ts";
 import type { WritableRoot } from "./writable-root.ts";
@@ -58,16 +60,12 @@ export class Roots {
     }
   }
 
-  /** Keeps what a sandbox changed under a name that `image` takes. SandboxError "limit", "failed". */
+  /** Keeps what a sandbox changed under a name that `image` takes. SandboxError "unsupported", "limit", "failed". */
   async keep(name: string, { layers, changes }: WritableRoot): Promise<string> {
-    const names = await this.#listKept();
-    if (names.includes(name))
-      throw new SandboxError("limit", `There is a snapshot "${name}" already: take another name.`);
-    if (names.length >= KEPT_LIMIT || layers.length >= LAYER_LIMIT)
-      throw new SandboxError(
-        "limit",
-        `There are too many snapshots: remove some from ${join(this.#directory, KEPT)}.`,
-      );
+    await this.#checkKeeping(name, layers);
+    const { bytes } = await measureConfined(this.#host, [changes]);
+    if (!(await hasRoomFor(this.#directory, bytes)))
+      throw new SandboxError("limit", "The disk of this machine has no room for a snapshot.");
     const made = await this.#makeNew(KEPT);
     try {
       await mkdir(join(made, LAYER));
@@ -81,6 +79,19 @@ export class Roots {
       throw error;
     }
     return name;
+  }
+
+  async #checkKeeping(name: string, layers: readonly string[]): Promise<void> {
+    if (!isKeptName(name))
+      throw new SandboxError("unsupported", `"${name}" cannot be a snapshot's name.`);
+    const names = await this.#listKept();
+    if (names.includes(name))
+      throw new SandboxError("limit", `There is a snapshot "${name}" already: take another name.`);
+    if (names.length >= KEPT_LIMIT || layers.length >= LAYER_LIMIT)
+      throw new SandboxError(
+        "limit",
+        `There are too many snapshots: remove some from ${join(this.#directory, KEPT)}.`,
+      );
   }
 
   async #layersOfKept(name: string): Promise<readonly string[]> {
@@ -133,9 +144,20 @@ export class Roots {
   }
 
   async #makeNew(kind: string): Promise<string> {
-    const made = join(this.#directory, kind, `.new-${randomBytes(8).toString("hex")}`);
+    await this.#removeHalfMade(join(this.#directory, kind));
+    const made = join(this.#directory, kind, `${NEW}${randomBytes(8).toString("hex")}`);
     await mkdir(made, { recursive: true, mode: 0o700 });
     return made;
+  }
+
+  /** What servers that were killed meanwhile have left. */
+  async #removeHalfMade(directory: string): Promise<void> {
+    for (const name of await readdir(directory).catch(() => [])) {
+      const path = join(directory, name);
+      const found = name.startsWith(NEW) ? await stat(path).catch(() => undefined) : undefined;
+      if (found !== undefined && Date.now() - found.mtimeMs > HALF_MADE_MS)
+        await removeTree(this.#host, path);
+    }
   }
 
   async #listKept(): Promise<readonly string[]> {
@@ -153,6 +175,9 @@ const UNPACKED = "unpacked";
 const KEPT = "kept";
 const LAYER = "layer";
 const SOURCE = "source";
+const NEW = ".new-";
+/** Nothing takes that long. */
+const HALF_MADE_MS = 3_600_000;
 /** Snapshots are made by guests: the disk they take is bound by this and the limit of each. */
 const KEPT_LIMIT = 16;
 /** The launcher binds 16 directories: two are the sandbox's own. */
