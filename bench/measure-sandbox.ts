@@ -1,5 +1,6 @@
-// Local sandboxes: how long making one and running a command in one takes. The host's figure is the same
-// command as a plain child process. agentOS and just-bash have none that need no daemon.
+// Local sandboxes: how long making one, running a command in one and reading its files in the VM takes. The
+// host's figures are the same command as a plain child process, and the same files read by Node itself.
+// agentOS and just-bash have none that need no daemon.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -12,6 +13,7 @@ import {
   LocalProvider,
   type Sandbox,
 } from "../src/sandbox-escalation/index.ts";
+import { measureMount, READ_MEGABYTE } from "./measure-mount.ts";
 import type { Figure, Result } from "./measure-rows.ts";
 import type { Goal } from "./row.ts";
 import { summarize } from "./statistics.ts";
@@ -22,7 +24,7 @@ export async function measureSandbox(rounds: number): Promise<readonly Result[]>
   const home = await mkdtemp(join(tmpdir(), "agentos-mcp-bench-sandbox-"));
   const disk = new Disk();
   try {
-    return await measureRounds(home, disk, rounds);
+    return [...(await measureRounds(home, disk, rounds)), await measureFiles(rounds)];
   } finally {
     await disk.close();
     await rm(home, { recursive: true, force: true });
@@ -67,6 +69,17 @@ async function measureRounds(home: string, disk: Disk, rounds: number): Promise<
       { ours: figure(ran, problem), host: figure(onHost, problem) },
     ),
   ];
+}
+
+async function measureFiles(rounds: number): Promise<Result> {
+  const [times] = await measureMount(rounds, [READ_MEGABYTE]);
+  const { mounted = [], host = [] } = times ?? {};
+  return row(
+    "sandbox-read",
+    "read 1 MB of a sandbox's files in the VM",
+    { mostMs: 5 },
+    { ours: figure(mounted, undefined), host: figure(host, undefined) },
+  );
 }
 
 async function runIn(sandbox: Sandbox): Promise<void> {
