@@ -11,6 +11,8 @@ export class FileWatch {
   readonly #find: (name: string) => Promise<Inode | undefined>;
   readonly #tell: (change: OutsideChange) => void;
   #watcher: FSWatcher | undefined;
+  /** What Node calls the watched directory when it tells of that itself: the last part of its path. */
+  #ownName = "";
   #looks = 0;
   #isOver = false;
 
@@ -28,6 +30,7 @@ export class FileWatch {
   begin(fd: number): void {
     if (this.#isOver) return;
     const options = { persistent: false, encoding: "buffer" } as const;
+    this.#ownName = String(fd);
     this.#watcher = watch(itself(fd), options, (type, name) => {
       if (name !== null) this.#changed(type, name);
     });
@@ -59,6 +62,7 @@ export class FileWatch {
     const found = await this.#find(name);
     if (this.#isOver) return;
     const isDirectory = found?.kind === "directory";
+    if (found === undefined && name === this.#ownName) return;
     if (found === undefined) return this.#tell({ kind: "removed", name, isDirectory });
     return this.#tell({ kind: isAboutName ? "created" : "changed", name, isDirectory });
   }

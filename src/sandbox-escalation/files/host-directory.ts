@@ -209,7 +209,9 @@ export class HostDirectory implements FileSystem {
   async statFs(): Promise<StatFs> {
     const facts = await this.#files.use(this.root, (fd) => this.#disk.call("statFs", { fd }));
     const room = Math.max(0, this.#limitBytes - this.#addedBytes);
-    return { type: this.type, ...facts, freeBytes: Math.min(facts.freeBytes, room) };
+    const totalBytes = Math.min(facts.totalBytes, this.#limitBytes);
+    const freeBytes = Math.min(facts.freeBytes, room);
+    return { type: this.type, ...facts, totalBytes, freeBytes };
   }
 
   /** What is acknowledged is with the host's kernel: it outlives this process. */
