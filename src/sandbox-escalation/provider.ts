@@ -125,6 +125,8 @@ export interface ProcessEnd {
   readonly status: number;
   readonly signal?: string;
   readonly isOutOfMemory?: boolean;
+  /** Why its sandbox was ended, where that ended it. */
+  readonly sandboxEnd?: string;
 }
 
 export interface SandboxUsage {

@@ -85,15 +85,15 @@ export class AgentLink {
     });
   }
 
-  /** The agent ends when its socket does, and the sandbox with it. */
-  close(): void {
+  /** The agent ends when its socket does, and the sandbox with it; processes are told why. */
+  close(why?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#beats);
     this.#socket.destroy();
     this.#readiness.reject(new SandboxError("failed", "The sandbox did not start."));
     this.#onListening?.(new SandboxError("gone", "The sandbox ended."));
-    for (const process of this.#processes.values()) process.abandon();
+    for (const process of this.#processes.values()) process.abandon(why);
     for (const channel of this.#connections.values()) channel.end();
     this.#processes.clear();
     this.#connections.clear();

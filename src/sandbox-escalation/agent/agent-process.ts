@@ -74,10 +74,11 @@ export class AgentProcess implements SandboxProcess {
   }
 
   /** The sandbox is gone, or the agent done with it. */
-  abandon(): void {
+  abandon(why?: string): void {
     this.#channel.end();
     this.#settleStart.reject(new SandboxError("gone", "The sandbox ended."));
-    this.#settleEnd.resolve({ status: 128 + SIGKILL, signal: "SIGKILL" });
+    const end: ProcessEnd = { status: 128 + SIGKILL, signal: "SIGKILL" };
+    this.#settleEnd.resolve(why === undefined ? end : { ...end, sandboxEnd: why });
   }
 
   #start(pid: number): void {

@@ -156,6 +156,7 @@ interface Explained {
 async function explain(end: ProcessEnd, { call, argv, isOutside }: Explained): Promise<void> {
   if (end.isOutOfMemory === true)
     await tell(call, "ended: it took more memory than the sandbox has");
+  else if (end.sandboxEnd !== undefined) await tell(call, `ended: ${end.sandboxEnd}`);
   else if (end.status !== 0 && isOutside && argv.length > 1 && end.signal === undefined) {
     await tell(
       call,

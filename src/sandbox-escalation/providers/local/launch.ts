@@ -37,9 +37,9 @@ export class RunningSandbox {
   }
 
   /** Resolves when no process of it is left. SandboxError "not-confirmed". */
-  async end(): Promise<void> {
+  async end(why?: string): Promise<void> {
     // The agent ends with its socket, and bubblewrap reaps it; who hangs is killed.
-    this.link.close();
+    this.link.close(why);
     await endOrKill(this.#child, this.exited);
     for (let round = 0; isAlive(this.pid); round++) {
       if (round > 500)

@@ -193,7 +193,7 @@ export class LocalSandbox implements Sandbox {
     const endWith = (reason: string) => {
       if (this.#running !== running) return;
       // What cannot be ended is reported by the stop or destroy that follows.
-      this.stop().then(
+      this.#inTurn(() => this.#end(reason)).then(
         () => this.#goneFor.resolve(reason),
         () => this.#goneFor.resolve(reason),
       );
@@ -214,13 +214,13 @@ export class LocalSandbox implements Sandbox {
     this.#lifetime.unref();
   }
 
-  async #end(): Promise<void> {
+  async #end(why?: string): Promise<void> {
     const running = this.#running;
     this.#watch?.stop();
     clearTimeout(this.#lifetime);
     this.#running = undefined;
     if (running !== undefined) this.#wallMs += performance.now() - this.#startedAtMs;
-    await running?.end();
+    await running?.end(why);
     await this.#group?.remove();
     this.#group = undefined;
   }
