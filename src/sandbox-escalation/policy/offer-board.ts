@@ -8,6 +8,7 @@ const USABLE_MS = 60_000;
 const UNUSABLE_MS = 5000;
 /** A provider that takes longer is as good as none. */
 const PROBE_LIMIT_MS = 15_000;
+const LOOK_LIMIT_MS = 3000;
 
 export interface SeenOffer {
   readonly offer: Offer;
@@ -51,9 +52,10 @@ export class OfferBoard {
     throw new SandboxError("unavailable", `No provider can be used here. ${reasons.join(" ")}`);
   }
 
-  async look(): Promise<readonly SeenOffer[]> {
+  /** What all of them say; whoever only looks does not wait for long. */
+  async look(limitMs: number = LOOK_LIMIT_MS): Promise<readonly SeenOffer[]> {
     return await Promise.all(
-      this.open.map(async (offer) => ({ offer, probe: await this.#probe(offer) })),
+      this.open.map(async (offer) => ({ offer, probe: await soon(this.#probe(offer), limitMs) })),
     );
   }
 
@@ -83,6 +85,19 @@ export class OfferBoard {
 export function describeRefusal({ probe }: SeenOffer): string {
   if (probe.isUsable) return "";
   return probe.fix === undefined ? probe.reason : `${probe.reason} To allow it: ${probe.fix}.`;
+}
+
+async function soon(probe: Promise<Probe>, limitMs: number): Promise<Probe> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Probe>((resolve) => {
+    const reason = "It has not answered yet.";
+    timer = setTimeout(() => resolve({ isUsable: false, reason }), limitMs);
+  });
+  try {
+    return await Promise.race([probe, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function probeOf({ provider }: Offer): Promise<Probe> {

@@ -91,6 +91,16 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox elsewhere", () => {
     });
     expect((await sh("sandbox exec --provider docker true")).exitCode).toBe(125);
     expect(stdout + station.records()).not.toContain(API_KEY);
+    const wish = { vm_id: "one", reason: "to look" };
+    expect(
+      await station.box.structured("sandbox_open", { ...wish, provider: "e2b" }),
+    ).toMatchObject({ state: "running", provider: "e2b", workspace: "/home/user/workspace" });
+    expect(await station.box.texts("sandbox_open", { ...wish, provider: "local" })).toEqual([
+      expect.stringContaining("The VM's sandbox is of the provider e2b."),
+    ]);
+    expect(await station.box.structured("vm_list", { vm_id: "one" })).toMatchObject({
+      vms: [{ sandbox: { state: "running", provider: "e2b", processes: 0 } }],
+    });
   });
 
   it("keeps its files here when it stops, and takes what changed along when it goes on", async () => {
@@ -147,11 +157,9 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox elsewhere", () => {
 });
 
 describe.skipIf(!canHaveSandboxes)("providers of which some cannot be used", () => {
-  it("are passed over, and it says why; those that cost money ask first", async () => {
+  it("are passed over, and it says why, and nobody is asked for them", async () => {
     const fake = await FakeE2b.start();
-    const { policy: _, ...e2b } = { policy: "", apiUrl: fake.url, sandboxUrl: fake.url };
-    const config = sandboxConfig.parse({ providers: { e2b, local: {} } });
-    const station = new Station(config);
+    const station = new Station(sandboxConfig.parse(settings(fake)));
     try {
       const status = await station.sh("one", "sandbox exec echo ran; sandbox status");
       expect(status.stdout).toContain("ran\nrunning; /sandbox here is /workspace there\n");
@@ -159,12 +167,34 @@ describe.skipIf(!canHaveSandboxes)("providers of which some cannot be used", () 
         "cannot be used: e2b: There is no key for E2B. To allow it: set E2B_API_KEY.\n",
       );
       expect(status.stdout).toContain("offered: local; sandbox start --provider local\n");
-      const wanted = station.sh("two", "sandbox start --provider e2b");
+      expect(await station.sh("two", "sandbox start --provider e2b")).toMatchObject({
+        exitCode: 125,
+        stderr: expect.stringContaining("There is no key for E2B. To allow it: set E2B_API_KEY."),
+      });
+      expect(station.approvals.list()).toEqual([]);
+    } finally {
+      await station.close();
+      await fake.stop();
+    }
+  });
+});
+
+describe.skipIf(!canHaveSandboxes)("a provider that costs money", () => {
+  it("is asked for first, unless the operator says otherwise", async () => {
+    const fake = await FakeE2b.start();
+    const e2b = { apiUrl: fake.url, sandboxUrl: fake.url, costUsdPerHour: 0.1 };
+    const station = new Station(sandboxConfig.parse({ providers: { e2b } }), undefined, env);
+    try {
+      const running = station.sh("one", "sandbox exec echo ran");
       await eventually("somebody is asked", () => station.approvals.list().length === 1);
       const [pending] = station.approvals.list();
-      expect(pending).toMatchObject({ subject: "sandbox e2b", details: { image: "base" } });
+      expect(pending).toMatchObject({
+        subject: "sandbox e2b",
+        details: { image: "base", cost: "about 0.1 USD an hour" },
+      });
+      expect(fake.sandboxes.size).toBe(0);
       station.approvals.decide(pending?.id ?? "", { answer: "allow", scope: "once" }, "me");
-      expect(await wanted).toMatchObject({ exitCode: 125, stderr: expect.stringContaining("key") });
+      expect(await running).toEqual({ stdout: "ran\n", stderr: "", exitCode: 0 });
     } finally {
       await station.close();
       await fake.stop();

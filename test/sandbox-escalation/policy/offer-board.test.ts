@@ -63,6 +63,14 @@ describe("several offers", () => {
     });
   });
 
+  it("that do not answer hold nobody up who only looks", async () => {
+    const slow = new ProbedProvider("e2b");
+    slow.probe = () => new Promise(() => undefined);
+    const board = new OfferBoard([offerOf(slow)], () => 0);
+    expect((await board.look(10)).map(describeRefusal)).toEqual(["It has not answered yet."]);
+    expect((await board.choose(undefined)).provider.id).toBe("e2b");
+  });
+
   it("are chosen by name, if the policy has them", async () => {
     const providers = ["local", "e2b", "docker"].map((id) => new ProbedProvider(id));
     const offers = providers.map((provider) =>

@@ -63,6 +63,7 @@ export class MovingWorkspace implements FollowingFiles {
         await this.files.moveTo(sandbox.files, async () => {
           await trees.carryOut(limit);
         });
+        this.expire();
       });
       this.#saved();
     } catch (error) {
