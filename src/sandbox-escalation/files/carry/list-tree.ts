@@ -5,10 +5,13 @@ import { ENTRIES_LIMIT, type Tree, type TreeEntry } from "./tree.ts";
 /** Names of one page of a listing. */
 const PAGE = 1000;
 const AT_ONCE = 64;
+/** All paths together, on average some hundred characters each: those of deep trees are long. */
+const PATHS_LIMIT = ENTRIES_LIMIT * 200;
 
 /** All that a file system holds and that can be carried. What goes away meanwhile is left out. */
 export async function listTree(files: FileSystem): Promise<Tree> {
   const tree: Tree = new Map();
+  let length = 0;
   const directories: { readonly inode: Inode; readonly path: string }[] = [
     { inode: files.root, path: "" },
   ];
@@ -16,7 +19,9 @@ export async function listTree(files: FileSystem): Promise<Tree> {
     for (const { name, inode, entry } of await lookAtAll(files, next.inode)) {
       const path = next.path === "" ? name : `${next.path}/${name}`;
       tree.set(path, entry);
+      length += path.length;
       if (tree.size > ENTRIES_LIMIT) throw tooMany();
+      if (length > PATHS_LIMIT) throw tooDeep();
       if (entry.kind === "directory") directories.push({ inode, path });
     }
   }
@@ -64,6 +69,10 @@ export function entryOf({ kind, ...stat }: Stat): TreeEntry | undefined {
 
 export function tooMany(): SandboxError {
   return new SandboxError("limit", `there are more than ${ENTRIES_LIMIT} files`);
+}
+
+function tooDeep(): SandboxError {
+  return new SandboxError("limit", "its directories are too many levels deep");
 }
 
 async function namesIn(files: FileSystem, directory: Inode): Promise<string[]> {

@@ -225,10 +225,21 @@ export class MovingFiles implements FileSystem {
   /** What it is where files are now. ESTALE. */
   async #find(file: MovingFile): Promise<Inode> {
     const seat = this.#seat;
-    if (file.at?.seat === seat) return file.at.inode;
-    const { parent, name } = file;
-    if (parent === undefined) throw new KernelError("ESTALE");
-    const found = await seat.files.lookup(await this.#find(parent), name);
+    // Up to what was found already, and down again: no calls within calls, trees may be deep.
+    const way: MovingFile[] = [];
+    let known: MovingFile | undefined = file;
+    for (; known !== undefined && known.at?.seat !== seat; known = known.parent) way.push(known);
+    let inode = known?.at?.inode;
+    for (const next of way.reverse()) {
+      if (inode === undefined) throw new KernelError("ESTALE");
+      inode = await this.#findIn(inode, next, seat);
+    }
+    if (inode === undefined) throw new KernelError("ESTALE");
+    return inode;
+  }
+
+  async #findIn(directory: Inode, file: MovingFile, seat: Seat): Promise<Inode> {
+    const found = await seat.files.lookup(directory, file.name);
     const isIt = found?.kind === file.kind && (seat.known.get(found) ?? file) === file;
     if (found === undefined || !isIt || seat !== this.#seat) throw new KernelError("ESTALE");
     this.#place(file, seat, found);
