@@ -90,7 +90,7 @@ export class Roots {
     if (names.length >= KEPT_LIMIT || layers.length >= LAYER_LIMIT)
       throw new SandboxError(
         "limit",
-        `There are too many snapshots: remove some from ${join(this.#directory, KEPT)}.`,
+        "There are too many snapshots: the operator removes some from the home, below sandboxes/local/roots/kept.",
       );
   }
 
