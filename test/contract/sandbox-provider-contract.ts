@@ -4,6 +4,7 @@ import type {
   SandboxProvider,
   SandboxSpec,
 } from "../../src/sandbox-escalation/provider.ts";
+import { describeFarFiles } from "./sandbox-provider/far-files.ts";
 import { describeLife } from "./sandbox-provider/life.ts";
 import { describeProcesses } from "./sandbox-provider/processes.ts";
 import { describeStreams } from "./sandbox-provider/streams.ts";
@@ -72,6 +73,7 @@ export function describeSandboxProviderContract(
     describeStreams(context);
     describeTerminals(context);
     describeLife(context);
+    describeFarFiles(context);
   });
 }
 
