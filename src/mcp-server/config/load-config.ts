@@ -1,6 +1,6 @@
 // The configuration of a server, read and checked.
 import { basename } from "node:path";
-import type { z } from "zod";
+import { z } from "zod";
 import { isKernelError, Policy, resolveLimits } from "../../kernel/index.ts";
 import { HostError, placeSoftware } from "../../vm/index.ts";
 import { suggest } from "../suggest.ts";
@@ -41,22 +41,24 @@ function hintFor(key: string, known: readonly string[]): string {
 }
 
 /** What can be set at a place; nothing where only its own schema knows. */
-function knownKeys([first]: readonly string[]): readonly string[] {
-  if (first === undefined) return rootKeys;
-  if (first === "vm") return vmKeys;
-  if (first === "sandbox") return sandboxKeys;
-  return first === "mcpServers" ? ["include", "exclude"] : [];
+function knownKeys(path: readonly string[]): readonly string[] {
+  return path[0] === "mcpServers" ? ["include", "exclude"] : keysAt(serverConfig, path);
+}
+
+function keysAt(schema: unknown, path: readonly string[]): readonly string[] {
+  if (schema instanceof z.ZodOptional) return keysAt(schema.unwrap(), path);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const [first, ...rest] = path;
+  return first === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[first], rest);
 }
 
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be of type ${issue.expected}`;
+  if (issue.code === "invalid_value" && issue.message.startsWith("Invalid"))
+    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   return issue.message;
 }
-
-const rootKeys = Object.keys(serverConfig.shape);
-const sandboxKeys = Object.keys(serverConfig.shape.sandbox.unwrap().shape);
-const vmKeys = Object.keys(serverConfig.shape.vm.unwrap().shape);
 
 /** Limits and permissions are checked by who uses them, in its words. */
 function checkKernelParts({ vm = {} }: ServerConfig, name: string): void {

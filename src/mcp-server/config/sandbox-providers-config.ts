@@ -142,5 +142,7 @@ function wordsOf(issue: z.core.$ZodIssue, keys: readonly string[]): string {
   }
   if (issue.code === "invalid_type" && issue.message.startsWith("Invalid"))
     return `must be of type ${issue.expected}`;
+  if (issue.code === "invalid_value" && issue.message.startsWith("Invalid"))
+    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   return issue.message;
 }

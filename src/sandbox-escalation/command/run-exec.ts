@@ -157,12 +157,17 @@ async function explain(end: ProcessEnd, { call, argv, isOutside }: Explained): P
   if (end.isOutOfMemory === true)
     await tell(call, "ended: it took more memory than the sandbox has");
   else if (end.sandboxEnd !== undefined) await tell(call, `ended: ${end.sandboxEnd}`);
-  else if (end.status !== 0 && isOutside && argv.length > 1 && end.signal === undefined) {
+  else if (end.status !== 0 && isOutside && end.signal === undefined && mayNameFiles(argv)) {
     await tell(
       call,
       `it ran in /workspace, which is ${MOUNT_POINT} here; files elsewhere in this VM are not there`,
     );
   }
+}
+
+/** Whether a word may be a file's name, which options and lines of a shell are not. */
+function mayNameFiles([, ...words]: readonly string[]): boolean {
+  return words.some((word) => !word.startsWith("-") && !/\s/.test(word));
 }
 
 async function tell(call: HostCommandCall, line: string): Promise<void> {

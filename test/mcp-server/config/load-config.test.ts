@@ -118,6 +118,18 @@ describe("loadConfig", () => {
       /^config\.json: sandbox\.polcy is no setting \(did you mean policy\?\)$/,
     ],
     [
+      { sandbox: { network: { alow: [] }, limits: { memory: 1 } } },
+      /^config\.json: sandbox\.limits\.memory is no setting \(.*memoryMb.*\); config\.json: sandbox\.network\.alow is no setting \(did you mean allow\?\)$/,
+    ],
+    [
+      { sandbox: { policy: "maybe" } },
+      /^config\.json: sandbox\.policy must be one of "deny", "ask", "auto"$/,
+    ],
+    [
+      { sandbox: { providers: { e2b: { policy: "maybe" } } } },
+      /^config\.json: sandbox\.providers\.e2b\.policy must be one of "deny", "ask", "auto"$/,
+    ],
+    [
       { sandbox: { commands: ["agentos-x"] } },
       /^config\.json: sandbox\.commands\.0 must be the name of a command, and not one of ours$/,
     ],
