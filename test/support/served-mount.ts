@@ -1,7 +1,7 @@
 import { type FileSystem, Policy } from "../../src/kernel/index.ts";
 import { MountService } from "../../src/vm/broker/mounts/mount-service.ts";
 import { ServedFileSystem } from "../../src/vm/filesystems/served/served-file-system.ts";
-import type { MountWish } from "../../src/vm/wire/mount-requests.ts";
+import type { AskServer } from "../../src/vm/filesystems/served/served-files.ts";
 import { parseRequest } from "../../src/vm/wire/parse-request.ts";
 
 export interface ServedPair {
@@ -33,9 +33,9 @@ export function serveInProcess(
   });
   const asked: string[] = [];
   let epoch = 0;
-  const ask = async (wish: MountWish, body?: Uint8Array) => {
+  const ask: AskServer = async (wish, { body, holds }) => {
     asked.push(wish.call);
-    const sent: unknown = JSON.parse(JSON.stringify({ mount: 0, wish }));
+    const sent: unknown = JSON.parse(JSON.stringify({ mount: 0, wish, ...holds }));
     const request = parseRequest("callMount", sent);
     if (request?.method !== "callMount") throw new Error(`no request: ${JSON.stringify(sent)}`);
     const reply = await service.callMount(request.params, body?.slice() ?? new Uint8Array(0));
@@ -49,6 +49,7 @@ export function serveInProcess(
     ask,
     now,
     outsideEpoch: () => epoch,
+    later: (act) => void setImmediate(act),
   });
   const outsideChanged = (): void => {
     epoch += 1;

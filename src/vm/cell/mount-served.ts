@@ -4,6 +4,9 @@ import type { ServedMount } from "../wire/mount-requests.ts";
 import { mountAt } from "./mount-software.ts";
 import type { ServerRequests } from "./server-requests.ts";
 
+/** How long the server may not know that a file is no longer held, if nothing else is asked. */
+const LATER_MS = 5;
+
 /** Mounts what the server serves. A KernelError about the place where nothing can be mounted. */
 export async function mountServed(
   kernel: Kernel,
@@ -14,7 +17,9 @@ export async function mountServed(
   for (const [number, mount] of mounts.entries()) {
     const fileSystem = new ServedFileSystem({
       mount,
-      ask: (wish, body, into) => requests.request("callMount", { mount: number, wish }, body, into),
+      ask: (wish, { body, into, holds }) =>
+        requests.request("callMount", { mount: number, wish, ...holds }, body, into),
+      later: (act) => void setTimeout(act, LATER_MS),
       now: () => kernel.host.now(),
       outsideEpoch: () => requests.outsideEpoch,
     });

@@ -8,9 +8,18 @@ import type { Attributes, DirectoryEntry, FileKind, Stat, StatFs } from "../../k
 export interface MountMethods {
   /** Bytes to write are the body of the request; bytes read and entries listed, that of the reply. */
   callMount: {
-    params: { readonly mount: number; readonly wish: MountWish };
+    params: MountHolds & { readonly mount: number; readonly wish: MountWish };
     result: MountResult;
   };
+}
+
+/**
+ * Files that are found whatever happens to their names from now on, before the call is done; and those that are
+ * not any more, each as often as it was held. What is no file is passed over.
+ */
+export interface MountHolds {
+  readonly hold?: readonly number[] | undefined;
+  readonly release?: readonly number[] | undefined;
 }
 
 export interface MountName {
@@ -52,9 +61,8 @@ export type MountWish =
   | { readonly call: "change"; readonly node: number; readonly changes: MountChanges }
   | { readonly call: "statFs" }
   | { readonly call: "sync" }
-  /** The file is found whatever happens to its names, until it is released as often as it was held. */
-  | { readonly call: "hold"; readonly node: number }
-  | { readonly call: "release"; readonly node: number }
+  /** Nothing but what to hold and to release. */
+  | { readonly call: "none" }
   /** Changes from outside are told by `mountChanged` from now on, until `unwatch`. */
   | { readonly call: "watch"; readonly node: number }
   | { readonly call: "unwatch"; readonly node: number };
@@ -104,6 +112,8 @@ export const ROOT_NODE = 0;
 export const MOUNT_REQUESTS_LIMIT = 32;
 /** The most that one call reads: what the body of a frame holds. */
 export const MOUNT_READ_BYTES = 1 << 20;
+/** Files that one request holds and releases, together. */
+export const HOLDS_LIMIT = 256;
 /** Entries of one page: with the longest names, escaped, they fit one body. */
 export const ENTRIES_LIMIT = 128;
 /** Linux's PATH_MAX without its NUL: what a link can lead to. */

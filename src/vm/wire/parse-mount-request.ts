@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodeText } from "../../kernel/index.ts";
 import {
   ENTRIES_LIMIT,
+  HOLDS_LIMIT,
   MOUNT_READ_BYTES,
   type MountMethods,
   type MountWish,
@@ -68,14 +69,18 @@ const wish = z.discriminatedUnion("call", [
   z.strictObject({ call: z.literal("change"), node, changes }),
   z.strictObject({ call: z.literal("statFs") }),
   z.strictObject({ call: z.literal("sync") }),
-  z.strictObject({ call: z.literal("hold"), node }),
-  z.strictObject({ call: z.literal("release"), node }),
+  z.strictObject({ call: z.literal("none") }),
   z.strictObject({ call: z.literal("watch"), node }),
   z.strictObject({ call: z.literal("unwatch"), node }),
 ]) satisfies z.ZodType<MountWish>;
 
 export const mountParams = {
-  callMount: z.strictObject({ mount: count, wish }),
+  callMount: z.strictObject({
+    mount: count,
+    wish,
+    hold: z.array(node).max(HOLDS_LIMIT).optional(),
+    release: z.array(node).max(HOLDS_LIMIT).optional(),
+  }),
 } as const satisfies { [M in keyof MountMethods]: z.ZodType<MountMethods[M]["params"]> };
 
 function isName(text: string): boolean {

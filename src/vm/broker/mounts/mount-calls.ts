@@ -12,6 +12,7 @@ import {
   type FoundNames,
   MOUNT_READ_BYTES,
   type MountChanges,
+  type MountHolds,
   type MountName,
   type MountNode,
   type MountResult,
@@ -67,6 +68,12 @@ export class MountCalls {
     this.nodes.close();
   }
 
+  /** What cannot be held or released is passed over: the cell learns of it when it uses the file. */
+  keep({ hold = [], release = [] }: MountHolds): void {
+    for (const node of hold) attempt(() => this.nodes.hold(node));
+    for (const node of release) attempt(() => this.nodes.release(node));
+  }
+
   /** Looks only: changes go to `change`. */
   async look(wish: MountWish): Promise<MountReply | undefined> {
     switch (wish.call) {
@@ -84,11 +91,7 @@ export class MountCalls {
         return this.#read(wish);
       case "statFs":
         return valueOf({ facts: await this.#fileSystem.statFs() });
-      case "hold":
-        this.nodes.hold(wish.node);
-        return DONE;
-      case "release":
-        this.nodes.release(wish.node);
+      case "none":
         return DONE;
       case "watch":
         this.#policy.require(pathOf(this.nodes.get(wish.node)), "read");
@@ -264,6 +267,14 @@ export class MountCalls {
     const directory = this.nodes.getDirectory(node);
     this.#policy.require(`${pathOf(directory)}/${name}`, operation);
     return { directory: directory.inode, name };
+  }
+}
+
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
   }
 }
 

@@ -43,11 +43,12 @@ export class MountService {
 
   /** ENODEV for a mount that the VM has not; ETIMEDOUT; else as the file system. */
   async callMount(
-    { mount, wish }: MountMethods["callMount"]["params"],
+    { mount, wish, ...holds }: MountMethods["callMount"]["params"],
     body: Uint8Array,
   ): Promise<MountReply> {
     const served = this.#served[mount];
     if (served === undefined) throw new KernelError("ENODEV");
+    served.calls.keep(holds);
     return served.inTime.answer(() => perform(served.calls, wish, body));
   }
 

@@ -88,7 +88,8 @@ export class ReadAhead {
   #wantsMuch(inode: ServedInode, into: Uint8Array, offset: number): boolean {
     const rest = (this.#sizeOf(inode) ?? Infinity) - offset;
     const isMuch = Math.min(into.length, rest) >= BLOCK_BYTES;
-    return isMuch && !inode.blocks.has(Math.floor(offset / BLOCK_BYTES));
+    const kept = inode.blocks.get(Math.floor(offset / BLOCK_BYTES));
+    return isMuch && (kept === undefined || !this.#parts.isFresh(inode, kept.stamp));
   }
 
   /** Straight to where it is wanted: who reads so much does not come back for it. */

@@ -25,6 +25,7 @@ export interface ServedFileSystemParts {
   readonly ask: AskServer;
   readonly now: () => number;
   readonly outsideEpoch: () => number;
+  readonly later: (act: () => void) => void;
 }
 
 /**
@@ -183,13 +184,13 @@ export class ServedFileSystem implements FileSystem {
   retain(inode: Inode): void {
     const file = own(inode);
     file.holders += 1;
-    if (file.holders === 1) this.#tell(file, "hold");
+    if (file.holders === 1) this.#files.keep(file, "hold");
   }
 
   release(inode: Inode): void {
     const file = own(inode);
     file.holders -= 1;
-    if (file.holders === 0) this.#tell(file, "release");
+    if (file.holders === 0) this.#files.keep(file, "release");
   }
 
   watch(inode: Inode, tell: (change: OutsideChange) => void): () => void {
@@ -205,20 +206,20 @@ export class ServedFileSystem implements FileSystem {
     this.#watches.receive(node, changes);
   }
 
-  /** Requests leave in order: what is asked after this finds the file held. Unheld, it may be lost. */
-  #tell(file: ServedInode, call: "hold" | "release" | "watch" | "unwatch"): void {
+  /** Requests leave in order. What is not watched is not told of. */
+  #tell(file: ServedInode, call: "watch" | "unwatch"): void {
     this.#files.ask([file], () => ({ call, node: file.node })).catch(() => undefined);
   }
 
   async #fetch(file: ServedInode, offset: number, wanted: Wanted): Promise<Uint8Array> {
     const { length, into } = wanted;
     const wish = () => ({ call: "read", node: file.node, offset, length }) as const;
-    return (await this.#files.ask([file], wish, undefined, into)).body;
+    return (await this.#files.ask([file], wish, { into })).body;
   }
 
   async #put(file: ServedInode, bytes: Uint8Array, offset: number | "end"): Promise<number> {
     const wish = () => ({ call: "write", node: file.node, offset }) as const;
-    const { value } = await this.#files.ask([file], wish, bytes);
+    const { value } = await this.#files.ask([file], wish, { body: bytes });
     if (value.offset === undefined) throw new KernelError("EIO");
     return value.offset;
   }

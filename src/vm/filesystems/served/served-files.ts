@@ -1,14 +1,20 @@
 import { isKernelError, KernelError, type Stat } from "../../../kernel/index.ts";
-import type { MountNode, MountResult, MountWish } from "../../wire/mount-requests.ts";
+import type { MountHolds, MountNode, MountResult, MountWish } from "../../wire/mount-requests.ts";
 import { ROOT_NODE } from "../../wire/mount-requests.ts";
 import { KnownEntries } from "./known-entries.ts";
+import { PendingHolds } from "./pending-holds.ts";
 import { ServedInode, type Stamp } from "./served-inode.ts";
 
-/** How the server is asked: one call of the mount. The answer's bytes are put into `into`, if they fit. */
+/** The answer's bytes are put into `into`, if they fit. */
+export interface AskBytes {
+  readonly body?: Uint8Array | undefined;
+  readonly into?: Uint8Array | undefined;
+}
+
+/** How the server is asked: one call of the mount. */
 export type AskServer = (
   wish: MountWish,
-  body?: Uint8Array,
-  into?: Uint8Array,
+  more: AskBytes & { readonly holds: MountHolds },
 ) => Promise<{ readonly value: MountResult; readonly body: Uint8Array }>;
 
 export interface ServedFilesParts {
@@ -17,6 +23,8 @@ export interface ServedFilesParts {
   readonly now: () => number;
   /** Counts what may have changed files outside this VM: the end of a command of the host's, say. */
   readonly outsideEpoch: () => number;
+  /** Calls back in a few milliseconds. */
+  readonly later: (act: () => void) => void;
 }
 
 /**
@@ -34,7 +42,9 @@ export class ServedFiles {
     if (this.#byNode.get(node)?.deref() === undefined) this.#byNode.delete(node);
   });
   readonly #entries = new KnownEntries();
+  readonly #holds = new PendingHolds();
   #changes = 0;
+  #isTelling = false;
 
   constructor(parts: ServedFilesParts) {
     this.#parts = parts;
@@ -50,16 +60,27 @@ export class ServedFiles {
   async ask(
     inodes: readonly ServedInode[],
     wish: () => MountWish,
-    body?: Uint8Array,
-    into?: Uint8Array,
+    bytes: AskBytes = {},
   ): Promise<{ readonly value: MountResult; readonly body: Uint8Array }> {
     try {
-      return await this.#parts.ask(wish(), body, into);
+      return await this.#ask(wish(), bytes);
     } catch (error) {
       if (!isKernelError(error, "ESTALE")) throw error;
       for (const inode of inodes) await this.#findAgain(inode);
-      return this.#parts.ask(wish(), body, into);
+      return this.#ask(wish(), bytes);
     }
+  }
+
+  /** The server is told before whatever is asked from now on. */
+  keep(inode: ServedInode, what: keyof MountHolds): void {
+    this.#holds.add(inode, what);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    this.#parts.later(() => {
+      this.#isTelling = false;
+      // What is not held may be lost; whoever uses it is told.
+      if (!this.#holds.isEmpty) this.#ask({ call: "none" }, {}).catch(() => undefined);
+    });
   }
 
   /** The file that was found at a name, with what is known of it since `stamp`. */
@@ -110,6 +131,10 @@ export class ServedFiles {
 
   isFresh(inode: ServedInode, stamp: Stamp): boolean {
     return stamp.changes === inode.changes && this.#isRecent(stamp);
+  }
+
+  #ask(wish: MountWish, bytes: AskBytes): ReturnType<AskServer> {
+    return this.#parts.ask(wish, { ...bytes, holds: this.#holds.take() });
   }
 
   #isRecent({ epoch, atMs }: Stamp): boolean {

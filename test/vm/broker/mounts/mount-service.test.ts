@@ -7,6 +7,7 @@ import { MountService } from "../../../../src/vm/broker/mounts/mount-service.ts"
 import {
   decodeFound,
   MOUNT_READ_BYTES,
+  type MountHolds,
   type MountWish,
   ROOT_NODE,
 } from "../../../../src/vm/wire/mount-requests.ts";
@@ -52,7 +53,9 @@ function make({ policy = new Policy({ fs: "allow" }), isReadOnly = false } = {})
     const { value } = await call({ call: "create", at: { node, name }, file: { kind, ...owner } });
     return value.found?.node ?? -1;
   };
-  return { fileSystem, service, call, create, told };
+  const keep = (holds: MountHolds) =>
+    service.callMount({ mount: 0, wish: { call: "none" }, ...holds }, new Uint8Array(0));
+  return { fileSystem, service, call, create, keep, told };
 }
 
 describe("MountService", () => {
@@ -60,7 +63,7 @@ describe("MountService", () => {
     const { call, service } = make();
     for (const node of [1, 99, 2 ** 40]) {
       await expectErrno(call({ call: "stat", node }), "ESTALE");
-      await expectErrno(call({ call: "hold", node }), "ESTALE");
+      await expectErrno(call({ call: "watch", node }), "ESTALE");
     }
     const wish = { call: "statFs" } as const;
     await expectErrno(service.callMount({ mount: 1, wish }, new Uint8Array(0)), "ENODEV");
@@ -82,12 +85,12 @@ describe("MountService", () => {
   });
 
   it("lets the cell release only what it holds, and holds nothing for a cell that is gone", async () => {
-    const { call, create, fileSystem, service } = make();
+    const { call, create, fileSystem, keep, service } = make();
     const file = await create("file", "file");
-    await expectErrno(call({ call: "release", node: file }), "EINVAL");
-    await expectErrno(call({ call: "release", node: ROOT_NODE }), "EINVAL");
-    for (let i = 0; i < 3; i++) await call({ call: "hold", node: file });
-    await call({ call: "release", node: file });
+    await keep({ release: [file, ROOT_NODE, 99] });
+    expect(fileSystem.held).toBe(0);
+    await keep({ hold: [file, 99, file, file] });
+    await keep({ hold: [], release: [file, ROOT_NODE] });
     expect(fileSystem.held).toBe(2);
     await call({ call: "watch", node: ROOT_NODE });
     expect(fileSystem.held).toBe(3);
@@ -160,10 +163,10 @@ describe("MountService", () => {
   });
 
   it("forgets the least used of very many files, never those that are held", async () => {
-    const { call, create } = make();
+    const { call, create, keep } = make();
     const held = await create("held", "file");
     const idle = await create("idle", "file");
-    await call({ call: "hold", node: held });
+    await keep({ hold: [held] });
     for (let i = 0; i < 8300; i++) await create(`f${i}`, "file");
     await call({ call: "stat", node: held });
     await expectErrno(call({ call: "stat", node: idle }), "ESTALE");
@@ -174,7 +177,12 @@ describe("what a cell may ask of mounts", () => {
   const taken = { call: "lookup", at: { node: 0, name: "a" } };
 
   it("is taken in its shape", () => {
-    expect(parseRequest("callMount", { mount: 0, wish: taken })).toBeDefined();
+    const whole = { mount: 0, wish: taken, hold: [1], release: [2, 3] };
+    expect(parseRequest("callMount", whole)?.params).toEqual(whole);
+    const many = Array.from({ length: 257 }, (_, i) => i);
+    for (const wrong of [{ hold: many }, { release: many }, { hold: [-1] }, { release: ["1"] }]) {
+      expect(parseRequest("callMount", { mount: 0, wish: taken, ...wrong })).toBeUndefined();
+    }
   });
 
   it.each([

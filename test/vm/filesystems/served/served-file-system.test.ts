@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MemoryFileSystem } from "../../../../src/kernel/filesystems/memory-file-system.ts";
 import { Limits, type LimitValues } from "../../../../src/kernel/limits/limits.ts";
 import type { FileSystem, Inode } from "../../../../src/kernel/vfs/file-system.ts";
@@ -140,6 +140,35 @@ describe("ServedFileSystem", () => {
     ]);
     expect(found).toBeDefined();
     expect(await served.lookup(served.root, "file-2")).toBeUndefined();
+  });
+
+  it("tells with other requests what is held, and nothing of what was held for a moment", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    for (const name of ["a", "b"]) await writeFile(join(path, name), name);
+    const { served, asked, service } = serveInProcess(fs, { now: () => 0 });
+    const kept: unknown[] = [];
+    const callMount = service.callMount.bind(service);
+    service.callMount = (params, body) => {
+      kept.push([params.wish.call, params.hold, params.release]);
+      return callMount(params, body);
+    };
+    const [a, b] = [await find(served, "a"), await find(served, "b")];
+    kept.length = 0;
+    served.retain(a);
+    served.retain(b);
+    served.release(b);
+    expect(await read(served, a)).toBe("a");
+    await served.unlink({ directory: served.root, name: "a" });
+    expect(await read(served, a)).toBe("a");
+    served.release(a);
+    await vi.waitFor(() => expect(asked.at(-1)).toBe("none"));
+    expect(kept).toEqual([
+      ["read", [expect.any(Number)], undefined],
+      ["unlink", undefined, undefined],
+      ["read", undefined, undefined],
+      ["none", undefined, [expect.any(Number)]],
+    ]);
   });
 
   it("sees at once what the host changed when the host has answered a command", async () => {
