@@ -1,5 +1,6 @@
 // What processes in a local sandbox may not ask the kernel for, as a classic BPF program for bubblewrap's
-// --seccomp: see seccomp(2). Everything not named is allowed; a sandbox is a whole Linux otherwise.
+// --seccomp: see seccomp(2). Everything not named is allowed; a sandbox is a whole Linux otherwise. The jail of
+// cells (vm/confinement) has an assembler of its own, for a list of what is allowed: neither layer may import the other.
 import { type DeniedCall, type FilterRoot, listDeniedCalls } from "./denied-calls.ts";
 
 export type FilterArchitecture = "x64" | "arm64";
