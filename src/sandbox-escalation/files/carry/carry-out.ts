@@ -1,6 +1,7 @@
 import { encodeText, type FileSystem } from "../../../kernel/index.ts";
 import { SandboxError } from "../../provider.ts";
 import type { ExecHost } from "../exec/exec-agent.ts";
+import { gather } from "./gather.ts";
 import { runThere } from "./run-there.ts";
 import { ancestorsOf, type Tree, type TreeChanges } from "./tree.ts";
 import { writeTar } from "./write-tar.ts";
@@ -24,7 +25,7 @@ export async function carryOut(host: ExecHost, carry: CarryOut): Promise<void> {
   }
   // Modes as they are, whoever we are there: `-p`; owners are nobody's business: `-o`.
   const paths = withDirectories(tree, changes);
-  await mustRun(host, ["tar", "-xpof", "-"], writeTar(home, tree, paths), signal);
+  await mustRun(host, ["tar", "-xpof", "-"], gather(writeTar(home, tree, paths)), signal);
 }
 
 /**
