@@ -100,7 +100,10 @@ describe.skipIf(obstacle !== undefined)(`roots of their own (${obstacle ?? "usab
       ["root.tgz", "-z"],
       ["root.txz", "-J"],
     ] as const)
-      execFileSync("tar", ["-C", root, option, "-cf", join(directory, name), "."]);
+      execFileSync("tar", [
+        ...["-C", root, "--owner=0", "--group=0", option],
+        ...["-cf", join(directory, name), "."],
+      ]);
     for (const name of ["root", "root.tgz", "root.txz"]) {
       const made = await provider.create(await makeSpec({ image: join(directory, name) }));
       expect((await sh(made, "stat -c %u /bin/cat; cat /etc/hosts")).stdout).toBe(

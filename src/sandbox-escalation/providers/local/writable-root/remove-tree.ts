@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { type ConfinedHost, runConfined } from "./run-confined.ts";
 
@@ -21,7 +20,8 @@ async function removeByCommand(path: string): Promise<void> {
   await promisify(execFile)("rm", ["-rf", "--", path]);
 }
 
+/** What is in it; the directory itself is in one of the server's. */
 async function removeConfined(host: ConfinedHost, path: string): Promise<void> {
-  const argv = ["rm", "-rf", "--", `/a/${basename(path)}`];
-  await runConfined(host, { argv, directories: [join(path, "..")] });
+  const argv = ["find", "/a", "-mindepth", "1", "-delete"];
+  await runConfined(host, { argv, directories: [path] });
 }
