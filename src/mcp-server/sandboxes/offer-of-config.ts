@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000;
 /** Enough to compile with; little enough for a laptop. */
 const DEFAULTS = { memoryMb: 2048, pids: 512, cpus: 2, diskMb: 4096 };
 const LIFETIME_MINUTES = 240;
+/** The longest life that a vendor gives everybody, where that is shorter. */
+const LIFETIMES: Readonly<Partial<Record<ProviderName, number>>> = { e2b: 60 };
 const IDLE_SECONDS = 300;
 const RUNNING = 16;
 
@@ -26,7 +28,7 @@ const IMAGES: Readonly<Partial<Record<ProviderName, string>>> = {
 /** What the operator offers of a provider. */
 export function offerOf(config: ProviderConfig, provider: SandboxProvider): Offer {
   const {
-    lifetimeMinutes = LIFETIME_MINUTES,
+    lifetimeMinutes = LIFETIMES[config.name] ?? LIFETIME_MINUTES,
     idleSeconds = IDLE_SECONDS,
     ...sizes
   } = config.limits ?? {};
