@@ -107,13 +107,19 @@ export class AgentLink {
 
   #sender(id: number): SendFrame {
     return (kind, payload) => {
-      if (!this.#isClosed) this.#socket.write(encodeFrame(kind, id, payload));
+      if (this.#isClosed) return;
+      this.#socket.write(encodeFrame(kind, id, payload));
+      // An honest agent reads; one that grants and does not read would have us hold what it grants.
+      if (this.#socket.writableLength > QUEUED_BYTES) this.close();
     };
   }
 
   #read(bytes: Uint8Array): void {
     try {
-      for (const frame of this.#reader.read(bytes)) this.#obey(frame);
+      for (const frame of this.#reader.read(bytes)) {
+        if (this.#isClosed) return;
+        this.#obey(frame);
+      }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       this.close();
@@ -157,7 +163,7 @@ export class AgentLink {
   }
 
   #connect(id: number): void {
-    if (id < 0x80000000 || this.#connections.size >= CONNECTIONS)
+    if (id < 0x80000000 || this.#connections.has(id) || this.#connections.size >= CONNECTIONS)
       throw new RangeError("the sandbox's agent has too many connections");
     const channel = new AgentChannel(this.#sender(id));
     this.#connections.set(id, channel);
@@ -176,6 +182,8 @@ export class AgentLink {
 
 /** As the agent has it. */
 const CONNECTIONS = 256;
+/** More than all windows of processes and connections together. */
+const QUEUED_BYTES = 64 * 1024 * 1024;
 
 /** Throws SandboxError "limit" or "failed". */
 function encodeRequest(argv: readonly string[], options: SpawnOptions): Uint8Array {

@@ -1,8 +1,31 @@
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { AgentChannel } from "./agent-channel.ts";
 
+/** More than the agent has at one time: those that end are there a moment longer. */
+const CONNECTIONS = 512;
+
+/** The connections of one sandbox to its proxy. However fast an agent makes and drops them, descriptors stay few. */
+export class ProxyConnections {
+  #open = 0;
+
+  get openCount(): number {
+    return this.#open;
+  }
+
+  /** One too many ends at once. */
+  carry(channel: AgentChannel, socketPath: string): void {
+    if (this.#open >= CONNECTIONS) return channel.endInput();
+    this.#open += 1;
+    const proxy = connect(socketPath);
+    proxy.once("close", () => {
+      this.#open -= 1;
+    });
+    carryConnection(channel, proxy);
+  }
+}
+
 /** Carries bytes both ways between a connection in a sandbox and the proxy, each way held back by its reader. */
-export function carryConnection(channel: AgentChannel, proxy: Socket): void {
+function carryConnection(channel: AgentChannel, proxy: Socket): void {
   proxy.on("error", () => proxy.destroy());
   proxy.on("close", () => channel.endInput());
   carryOut(channel, proxy).catch(() => proxy.destroy());

@@ -9,13 +9,13 @@ import {
 } from "../../../src/sandbox-escalation/agent/agent-frames.ts";
 import { AgentLink } from "../../../src/sandbox-escalation/agent/agent-link.ts";
 
-function openLink() {
+function openLink(take: (done: () => void) => void = (done) => done()) {
   const sent: Uint8Array[] = [];
   const socket = new Duplex({
     read: () => {},
     write: (bytes: Uint8Array, _encoding, done) => {
       sent.push(bytes);
-      done();
+      take(done);
     },
   });
   const link = new AgentLink(socket, {
@@ -47,6 +47,33 @@ describe("the link to an agent", () => {
     for (let n = 0; n < 6; n++) say(fromAgent.output, 1, new Uint8Array(60_000));
     expect(await process.ended).toEqual({ status: 137, signal: "SIGKILL" });
     await expect(process.writeInput(new Uint8Array(1))).rejects.toMatchObject({ errno: "EPIPE" });
+  });
+
+  it("ends when the agent grants input and does not read it", async () => {
+    const { link, say } = openLink(() => undefined);
+    say(fromAgent.ready, 0);
+    await link.ready;
+    const starting = link.spawn(["cat"], options);
+    say(fromAgent.started, 1, encodeNumbers(7));
+    const process = await starting;
+    const write = async (): Promise<never> => {
+      for (;;) {
+        say(fromAgent.inputGrant, 1, encodeNumbers(65_536));
+        await process.writeInput(new Uint8Array(60_000));
+      }
+    };
+    await expect(write()).rejects.toMatchObject({ errno: "EPIPE" });
+    await expect(link.spawn(["true"], options)).rejects.toMatchObject({ code: "gone" });
+  });
+
+  it("ends on a connection that is there already", async () => {
+    const { link, say } = openLink();
+    say(fromAgent.ready, 0);
+    await link.ready;
+    say(fromAgent.connection, 0x80000001);
+    say(fromAgent.connection, 0x80000001);
+    await new Promise(setImmediate);
+    await expect(link.spawn(["true"], options)).rejects.toMatchObject({ code: "gone" });
   });
 
   it("ends on connections without end", async () => {

@@ -1,8 +1,7 @@
-import { connect } from "node:net";
 import type { FileSystem } from "../../../kernel/index.ts";
 import type { AgentChannel } from "../../agent/agent-channel.ts";
 import { AgentLink } from "../../agent/agent-link.ts";
-import { carryConnection } from "../../agent/proxy-connection.ts";
+import { ProxyConnections } from "../../agent/proxy-connection.ts";
 import { makeSettlement } from "../../agent/settlement.ts";
 import {
   type Abilities,
@@ -28,6 +27,7 @@ export class AgentSandbox implements Sandbox {
   readonly #machine: Machine;
   readonly #onDestroyed: () => void;
   readonly #gone = makeSettlement<string>();
+  readonly #proxied = new ProxyConnections();
   #files: FileSystem | undefined;
   #link: AgentLink | undefined;
   #lifetime: NodeJS.Timeout | undefined;
@@ -186,7 +186,7 @@ export class AgentSandbox implements Sandbox {
   #connectProxy(channel: AgentChannel): void {
     const { proxySocket } = this.#machine;
     if (proxySocket === undefined) return channel.endInput();
-    carryConnection(channel, connect(proxySocket));
+    this.#proxied.carry(channel, proxySocket);
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {

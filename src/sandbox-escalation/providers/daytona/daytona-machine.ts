@@ -125,7 +125,7 @@ export class DaytonaMachine implements Machine {
   async #startAgent(record: DaytonaRecord, signal: AbortSignal | undefined): Promise<Duplex> {
     if (record.toolboxProxyUrl === undefined)
       throw new SandboxError("failed", "Daytona does not say where the sandbox is reached.");
-    const url = `${record.toolboxProxyUrl.replace(/\/+$/, "")}/${record.id}`;
+    const url = `${record.toolboxProxyUrl.replace(/\/$/, "")}/${record.id}`;
     const toolbox = { client: this.#client, processes: this.#client.openToolbox(url), signal };
     const agent = await setUpAgent(toolbox);
     const stream = await openTerminal(toolbox, { url, agent, patienceSeconds: PATIENCE_SECONDS });

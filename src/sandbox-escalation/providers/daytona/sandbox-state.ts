@@ -14,7 +14,7 @@ const schema = z.object({
   labels: z.record(z.string(), z.string()).transform(fromDaytona),
   createdAt: z.string().optional(),
   autoDestroyAt: z.string().nullish(),
-  toolboxProxyUrl: z.string().optional(),
+  toolboxProxyUrl: z.string().max(2048).optional(),
   sandboxClass: z.string().optional(),
 });
 

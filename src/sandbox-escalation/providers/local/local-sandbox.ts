@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { connect } from "node:net";
 import type { FileSystem } from "../../../kernel/index.ts";
 import type { AgentChannel } from "../../agent/agent-channel.ts";
-import { carryConnection } from "../../agent/proxy-connection.ts";
+import { ProxyConnections } from "../../agent/proxy-connection.ts";
 import { makeSettlement } from "../../agent/settlement.ts";
 import {
   type Abilities,
@@ -44,6 +43,7 @@ export class LocalSandbox implements Sandbox {
   readonly #host: LocalHost;
   readonly #onDestroyed: () => void;
   readonly #goneFor = makeSettlement<string>();
+  readonly #proxied = new ProxyConnections();
   #running: RunningSandbox | undefined;
   #group: ControlGroup | undefined;
   #watch: UseWatch | undefined;
@@ -236,7 +236,7 @@ export class LocalSandbox implements Sandbox {
   #connectProxy(channel: AgentChannel): void {
     const { proxySocket } = this.#record.spec;
     if (proxySocket === undefined) return channel.endInput();
-    carryConnection(channel, connect(proxySocket));
+    this.#proxied.carry(channel, proxySocket);
   }
 
   async #inTurn(act: () => Promise<void>): Promise<void> {

@@ -57,6 +57,17 @@ describe.skipIf(obstacle !== undefined)(`roots of their own (${obstacle ?? "usab
     await made.destroy();
   });
 
+  it("counts what others keep in the same moment", async () => {
+    const { provider, makeSpec } = shared;
+    const made = [await provider.create(await makeSpec()), await provider.create(await makeSpec())];
+    const kept = await Promise.allSettled(made.map((one) => one.snapshot("at-once")));
+    expect(kept).toMatchObject([
+      { status: "fulfilled", value: "at-once" },
+      { status: "rejected", reason: { code: "limit" } },
+    ]);
+    for (const one of made) await one.destroy();
+  });
+
   it("keeps what it changed under a name that an image is", async () => {
     const { provider, makeSpec } = shared;
     const made = await provider.create(await makeSpec());

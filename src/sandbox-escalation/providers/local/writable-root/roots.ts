@@ -20,6 +20,7 @@ export class Roots {
   readonly #directory: string;
   readonly #host: ConfinedHost;
   readonly #unpacking = new Map<string, Promise<string>>();
+  #keeping: Promise<void> = Promise.resolve();
 
   /** Below a directory that this user alone can enter. */
   constructor(directory: string, host: ConfinedHost) {
@@ -60,8 +61,20 @@ export class Roots {
     }
   }
 
-  /** Keeps what a sandbox changed under a name that `image` takes. SandboxError "unsupported", "limit", "failed". */
-  async keep(name: string, { layers, changes }: WritableRoot): Promise<string> {
+  /**
+   * Keeps what a sandbox changed under a name that `image` takes. SandboxError "unsupported", "limit", "failed". One
+   * after the other: who looks whether there is room for one more finds all that came before.
+   */
+  keep(name: string, root: WritableRoot): Promise<string> {
+    const kept = this.#keeping.then(() => this.#keep(name, root));
+    this.#keeping = kept.then(
+      () => undefined,
+      () => undefined,
+    );
+    return kept;
+  }
+
+  async #keep(name: string, { layers, changes }: WritableRoot): Promise<string> {
     await this.#checkKeeping(name, layers);
     const { bytes } = await measureConfined(this.#host, [changes]);
     if (!(await hasRoomFor(this.#directory, bytes)))
