@@ -95,6 +95,7 @@ export async function runInSandbox(
     call,
     argv: wish.argv,
     isOutside: wish.cwd === undefined && shared === undefined,
+    stopReason: controller.current === sandbox ? undefined : controller.status().lastEnd,
   });
   return end.signal === undefined ? end.status : { signal: end.signal };
 }
@@ -150,13 +151,18 @@ interface Explained {
   readonly call: HostCommandCall;
   readonly argv: readonly string[];
   readonly isOutside: boolean;
+  /** Where the sandbox does not run any more. */
+  readonly stopReason: string | undefined;
 }
 
 /** One line about a failure whose reason the command cannot know. */
-async function explain(end: ProcessEnd, { call, argv, isOutside }: Explained): Promise<void> {
+async function explain(end: ProcessEnd, explained: Explained): Promise<void> {
+  const { call, argv, isOutside, stopReason } = explained;
   if (end.isOutOfMemory === true)
     await tell(call, "ended: it took more memory than the sandbox has");
   else if (end.sandboxEnd !== undefined) await tell(call, `ended: ${end.sandboxEnd}`);
+  else if (end.signal === "SIGKILL" && stopReason !== undefined)
+    await tell(call, `ended with the sandbox: ${stopReason}`);
   else if (end.status !== 0 && isOutside && end.signal === undefined && mayNameFiles(argv)) {
     await tell(
       call,

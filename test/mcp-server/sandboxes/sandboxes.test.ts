@@ -134,6 +134,9 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
     expect(await sh("sandbox stop; cat /sandbox/note; sandbox exec cat note")).toMatchObject({
       stdout: "stopped; files are kept, processes ended\nkept\nkept\n",
     });
+    const stopped = "sandbox exec sh -c 'echo up; exec sleep 600' | (read up; sandbox stop)";
+    expect((await sh(stopped)).stderr).toContain("sandbox: ended with the sandbox: sandbox stop\n");
+    await sh("sandbox start");
     expect((await sh("sandbox status")).stdout).toContain(
       "running; /sandbox here is /workspace there",
     );
