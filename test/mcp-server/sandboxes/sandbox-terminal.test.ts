@@ -42,18 +42,19 @@ describe.skipIf(!canHaveSandboxes)("a command of a sandbox at a terminal", () =>
   });
 
   it("gets Ctrl-C and Ctrl-D as the sandbox's terminal has it, and the VM's is as it was after it", async () => {
-    const screen = await open(`sandbox exec cat; echo status $?; ${settings}`);
-    await eventually("it runs", () => station.sandboxes.get("one").processes.runningCount === 1);
+    const cat = `sandbox exec -- sh -c 'echo ready; exec cat'; echo status $?; ${settings}`;
+    const screen = await open(cat);
+    await screen.until("ready\r\n");
     await screen.type("typed\r");
     await screen.until("typed\r\ntyped\r\n");
     await screen.type("\x03");
     await screen.ended();
-    expect(screen.shown).toBe(`typed\r\ntyped\r\n^Cstatus 130\r\n${USUAL}`);
-    const ended = await open(`sandbox exec cat; echo status $?; ${settings}`);
-    await eventually("it runs", () => station.sandboxes.get("one").processes.runningCount === 1);
+    expect(screen.shown).toBe(`ready\r\ntyped\r\ntyped\r\n^Cstatus 130\r\n${USUAL}`);
+    const ended = await open(cat);
+    await ended.until("ready\r\n");
     await ended.type("x\r\x04");
     await ended.ended();
-    expect(ended.shown).toBe(`x\r\nx\r\nstatus 0\r\n${USUAL}`);
+    expect(ended.shown).toBe(`ready\r\nx\r\nx\r\nstatus 0\r\n${USUAL}`);
   });
 
   it("may be a shell with its own line editor and jobs", async () => {

@@ -11,11 +11,15 @@ export function isServerAlive(mark: string): boolean {
   return String(readStart(Number(pid)) ?? "none") === start;
 }
 
-/** Field 22 of /proc/[pid]/stat, see proc_pid_stat(5); the name in field 2 may hold anything. */
+/**
+ * Fields 3 and 22 of /proc/[pid]/stat, see proc_pid_stat(5); the name in field 2 may hold anything. One that has
+ * ended and that nobody has waited for yet counts as gone.
+ */
 function readStart(pid: number): number | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[19]);
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? undefined : Number(fields[19]);
   } catch {
     return undefined;
   }
