@@ -58,6 +58,9 @@ export interface DirectoryEntry {
   readonly ino: number;
 }
 
+/** What decides who may use a file. */
+export type Rights = Pick<Stat, "kind" | "mode" | "uid" | "gid">;
+
 /** What statfs(2) answers. */
 export interface StatFs {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { KernelError } from "../abi/kernel-error.ts";
-import type { Stat, StatFs } from "../abi/stat.ts";
+import type { Rights, Stat, StatFs } from "../abi/stat.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type { Limits } from "../limits/limits.ts";
 import type {
@@ -68,6 +68,10 @@ export class MemoryFileSystem implements FileSystem {
 
   async stat(inode: Inode): Promise<Stat> {
     return own(inode).stat();
+  }
+
+  rights(inode: Inode): Rights {
+    return own(inode);
   }
 
   async readlink(inode: Inode): Promise<string> {

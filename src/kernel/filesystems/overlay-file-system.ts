@@ -1,5 +1,5 @@
 import { KernelError } from "../abi/kernel-error.ts";
-import type { Stat, StatFs } from "../abi/stat.ts";
+import type { Rights, Stat, StatFs } from "../abi/stat.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type {
   Attributes,
@@ -77,6 +77,11 @@ export class OverlayFileSystem implements FileSystem {
     const { fs, inode: top } = file.top;
     const stat = await fs.stat(top);
     return { ...stat, ino: file.ino, nlink: this.#nlink(file, stat) };
+  }
+
+  rights(inode: Inode): Rights | undefined {
+    const { fs, inode: top } = own(inode).top;
+    return fs.rights?.(top);
   }
 
   readlink(inode: Inode, callerPid: number): Promise<string> {

@@ -72,7 +72,8 @@ async function requireOperations(wish: PathWish<FsOperation>, place: NamePlace):
   for (const subject of pathsOf(place)) {
     for (const wanted of operations) {
       const wanting = { process, call, scope, operation: wanted, subject } as const;
-      if (await requirePermission(wanting)) wasAsked = true;
+      const asking = requirePermission(wanting);
+      if (asking !== false && (await asking)) wasAsked = true;
     }
   }
   return wasAsked;

@@ -1,5 +1,5 @@
 import { KernelError } from "../abi/kernel-error.ts";
-import { S_ISVTX, type Stat } from "../abi/stat.ts";
+import { type Rights, S_ISVTX, type Stat } from "../abi/stat.ts";
 
 /** Who a process acts as, see credentials(7). File access goes by the effective ids. */
 export interface Credentials {
@@ -23,7 +23,7 @@ export function makeCredentials(
 }
 
 /** Whether the mode bits give `wanted` (R_OK | W_OK | X_OK) to the holder of the credentials. */
-export function canAccess(who: Credentials, stat: Stat, wanted: number): boolean {
+export function canAccess(who: Credentials, stat: Rights, wanted: number): boolean {
   if (who.euid === 0) {
     const needsExecute = (wanted & 1) !== 0 && stat.kind !== "directory";
     return !needsExecute || (stat.mode & 0o111) !== 0;
@@ -33,7 +33,7 @@ export function canAccess(who: Credentials, stat: Stat, wanted: number): boolean
 }
 
 /** Fails with EACCES unless the mode bits allow it. */
-export function requireAccess(who: Credentials, stat: Stat, wanted: number, path: string): void {
+export function requireAccess(who: Credentials, stat: Rights, wanted: number, path: string): void {
   if (!canAccess(who, stat, wanted)) throw new KernelError("EACCES", path);
 }
 

@@ -16,10 +16,10 @@ export interface Wish<S extends Scope> {
 }
 
 /**
- * Lets a call go on or fails it with EACCES, and records the decision. Resolves to true when the
- * host was asked: time has passed, and what was looked up before must be looked up again.
+ * Lets a call go on or fails it with EACCES, and records the decision. True when the host was asked, which is
+ * waited for: time has passed, and what was looked up before must be looked up again.
  */
-export async function requirePermission<S extends Scope>(wish: Wish<S>): Promise<boolean> {
+export function requirePermission<S extends Scope>(wish: Wish<S>): boolean | Promise<boolean> {
   const { process, scope, operation, subject } = wish;
   if (process.isTrusted) return false;
   const decision = process.kernel.policy.decide(scope, operation, subject);
@@ -27,6 +27,10 @@ export async function requirePermission<S extends Scope>(wish: Wish<S>): Promise
     conclude(wish, decision.mode, decision.rule);
     return false;
   }
+  return requireConsent(wish, decision);
+}
+
+async function requireConsent<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<true> {
   conclude(wish, await ask(wish, decision), `ask: ${decision.rule}`);
   return true;
 }

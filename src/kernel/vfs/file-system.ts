@@ -1,4 +1,4 @@
-import type { DirectoryEntry, FileKind, Stat, StatFs } from "../abi/stat.ts";
+import type { DirectoryEntry, FileKind, Rights, Stat, StatFs } from "../abi/stat.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type { Place } from "./place.ts";
 
@@ -73,6 +73,8 @@ export interface FileSystem {
   lookup(directory: Inode, name: string): Promise<Inode | undefined>;
   /** `dev` is set by the VFS; drivers answer 0. */
   stat(inode: Inode): Promise<Stat>;
+  /** Who may use it, where that is known without waiting: what every walk asks of each directory. */
+  rights?(inode: Inode): Rights | undefined;
   /** `callerPid` is for file systems that answer each process differently, as /proc/self does. */
   readlink(inode: Inode, callerPid: number): Promise<string>;
   /** A link that leads to an object, not to a path, as /proc/self/fd/3 does. EACCES. */

@@ -85,7 +85,8 @@ class Way {
   /** Goes on by one name; answers where the walk ends when it ends before its last name. */
   async step(name: string): Promise<NamePlace | undefined> {
     const here = this.#here;
-    await requireSearchable(this.#walker, here, this.#path);
+    const searching = requireSearchable(this.#walker, here, this.#path);
+    if (searching !== undefined) await searching;
     this.#endsInDots = name === "." || name === "..";
     if (name === ".") return undefined;
     if (name === "..") {
@@ -155,11 +156,19 @@ class Way {
   }
 }
 
-async function requireSearchable(walker: Walker, place: Place, path: string): Promise<void> {
-  if (place.inode.kind !== "directory") throw new KernelError("ENOTDIR", path);
-  if (walker.credentials.euid === 0) return;
-  const stat = await place.mount.fileSystem.stat(place.inode);
-  requireAccess(walker.credentials, stat, X_OK, path);
+/** A promise only where the file system has to be waited for. */
+function requireSearchable(walker: Walker, place: Place, path: string): Promise<void> | undefined {
+  const { inode, mount } = place;
+  const { credentials } = walker;
+  if (inode.kind !== "directory") throw new KernelError("ENOTDIR", path);
+  if (credentials.euid === 0) return undefined;
+  const rights = mount.fileSystem.rights?.(inode);
+  if (rights === undefined)
+    return mount.fileSystem
+      .stat(inode)
+      .then((stat) => requireAccess(credentials, stat, X_OK, path));
+  requireAccess(credentials, rights, X_OK, path);
+  return undefined;
 }
 
 function unmade(parent: Place, name: string, mustBeDirectory: boolean): NamePlace {
