@@ -37,7 +37,7 @@ export const fileCalls: Calls = {
       await waitReadable(sys, fd);
       if (signal.aborted) throw new KernelError("EINTR");
     }
-    const into = new Uint8Array(Math.min(length, CHUNK_BYTES));
+    const into = roomFor(guest, Math.min(length, CHUNK_BYTES), signal === undefined);
     const count =
       offset === undefined ? await sys.read(fd, into) : await sys.pread(fd, into, offset);
     return into.subarray(0, count);
@@ -109,6 +109,23 @@ export const fileCalls: Calls = {
     return into.subarray(0, count ?? 0);
   },
 };
+
+/** What reads in order ask for at one time fits. */
+const KEPT_BYTES = 1 << 18;
+
+/**
+ * Where a read puts its bytes. The answer of a call that is waited for is copied before the next call comes: all of
+ * these share one buffer, since collecting large ones takes longer than filling them.
+ */
+function roomFor({ state }: Guest, bytes: number, isWaitedFor: boolean): Uint8Array {
+  if (!isWaitedFor || bytes > KEPT_BYTES || bytes < 4096) return new Uint8Array(bytes);
+  const kept = state.get(ROOM);
+  const room = kept instanceof Uint8Array ? kept : new Uint8Array(KEPT_BYTES);
+  state.set(ROOM, room);
+  return room.subarray(0, bytes);
+}
+
+const ROOM = "room for reads";
 
 function flagsOf(args: Arguments, at: number): number {
   return (maybe(int, args, at) ?? O_RDONLY) | O_CLOEXEC;
