@@ -20,6 +20,7 @@ export async function startCell(build: string): Promise<void> {
   enterJail(readJailOptions(process.argv));
   const image = await warmImage();
   const channel = new FrameChannel(openWire(WIRE_FD), {
+    reusesBuffers: true,
     onFrame: (header, body) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
       cell.receive(header as ToCell, body);

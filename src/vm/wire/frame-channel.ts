@@ -20,6 +20,8 @@ export interface FrameChannelOptions {
    */
   readonly onFrame: (header: FrameHeader, body: Uint8Array) => void | Promise<void>;
   readonly limits?: FrameLimits;
+  /** A body is good only until `onFrame` returns, or what it returned is settled: large ones share their memory. */
+  readonly reusesBuffers?: boolean;
   /** `send` waits while more than this many bytes are unwritten. */
   readonly highWaterMarkBytes?: number;
   /** More unwritten bytes than this mean a sender that does not wait: the channel closes. */
@@ -69,7 +71,7 @@ export class FrameChannel {
     this.#stream = stream;
     this.#onFrame = options.onFrame;
     this.#limits = options.limits ?? frameLimits;
-    this.#reader = new FrameReader(this.#limits);
+    this.#reader = new FrameReader(this.#limits, options.reusesBuffers);
     this.#highWaterMarkBytes = options.highWaterMarkBytes ?? defaultHighWaterMarkBytes;
     this.#maxQueuedBytes = options.maxQueuedBytes ?? defaultMaxQueuedBytes;
     this.closed = new Promise((resolve) => {

@@ -91,12 +91,18 @@ function writeHead(into: Buffer, json: string, headerBytes: number, bodyBytes: n
   into.write(json, preambleBytes, "utf8");
 }
 
+/** Frames of more are worth a buffer that is kept. */
+const largeBytes = 64 * 1024;
+
 /**
  * Turns chunks, cut anywhere, back into frames. A frame that lies within one chunk is not copied;
  * one that spans several is copied once. Holds at most one unfinished frame.
  */
 export class FrameReader {
   readonly #limits: FrameLimits;
+  readonly #reusesBuffers: boolean;
+  /** What large frames are put together in, in turn: the one before is still read. */
+  readonly #rooms: Buffer[] = [];
   readonly #preamble = Buffer.alloc(preambleBytes);
   #preambleFilled = 0;
   /** The rest of a frame whose preamble is known but which is not complete; undefined between. */
@@ -105,8 +111,10 @@ export class FrameReader {
   #headerBytes = 0;
   #failure: FrameError | undefined;
 
-  constructor(limits: FrameLimits = frameLimits) {
+  /** `reusesBuffers`: what `push` has returned is good until the next push. */
+  constructor(limits: FrameLimits = frameLimits, reusesBuffers = false) {
     this.#limits = limits;
+    this.#reusesBuffers = reusesBuffers;
   }
 
   /** Whether bytes of an unfinished frame are waiting for the rest. */
@@ -142,13 +150,22 @@ export class FrameReader {
         at += needed;
         continue;
       }
-      this.#partial ??= Buffer.allocUnsafe(needed);
+      this.#partial ??= this.#roomFor(needed);
       const copied = chunk.copy(this.#partial, this.#partialFilled, at);
       this.#partialFilled += copied;
       at += copied;
       if (this.#partialFilled === needed) frames.push(this.#finish(this.#partial));
     }
     return frames;
+  }
+
+  #roomFor(bytes: number): Buffer {
+    if (!this.#reusesBuffers || bytes < largeBytes) return Buffer.allocUnsafe(bytes);
+    const next = this.#rooms.length > 1 ? this.#rooms.shift() : undefined;
+    const { maxHeaderBytes, maxBodyBytes } = this.#limits;
+    const room = next ?? Buffer.allocUnsafeSlow(maxHeaderBytes + maxBodyBytes);
+    this.#rooms.push(room);
+    return room.subarray(0, bytes);
   }
 
   #readPreamble(chunk: Buffer, at: number): number {

@@ -52,6 +52,24 @@ describe("encodeFrame", () => {
 });
 
 describe("FrameReader", () => {
+  it("reuses the memory of large frames, not before the next push", () => {
+    const bytes = 100_000;
+    const reader = new FrameReader(frameLimits, true);
+    const wire = Buffer.concat(
+      [1, 2, 3, 4].map((value) => encodeFrame({ value }, new Uint8Array(bytes).fill(value))),
+    );
+    const seen: number[] = [];
+    for (let at = 0; at < wire.length; at += 70_000) {
+      const frames = reader.push(wire.subarray(at, at + 70_000));
+      for (const { header, body } of frames) {
+        expect(body.length).toBe(bytes);
+        expect(body.every((byte) => byte === header["value"])).toBe(true);
+        seen.push(Number(header["value"]));
+      }
+    }
+    expect(seen).toEqual([1, 2, 3, 4]);
+  });
+
   it("gives bodies whose slice is a copy, for who keeps them longer than what was read", () => {
     const chunk = encodeFrame({}, new Uint8Array([7, 8]));
     const kept = new FrameReader().push(chunk)[0]?.body.slice();

@@ -26,8 +26,10 @@ export const LOOKS_PER_CORE_CHECK = 4;
 export const turn = { guest: 0, kernel: 1 } as const;
 
 export const CONTROL_BYTES = 64;
-/** Large enough for most reads and writes; pages that are never touched cost nothing. */
-export const WINDOW_BYTES = 256 * 1024;
+/** The most that one call reads or writes of a file. */
+export const CONTENT_BYTES = 1024 * 1024;
+/** Holds that and what is said about it; pages that are never touched cost nothing. */
+export const WINDOW_BYTES = CONTENT_BYTES + 16 * 1024;
 
 /** The most one message may have, as a sum of windows. */
 export const MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024;

@@ -1,5 +1,6 @@
 // Files by path and fd: opening, reading, writing.
 import { isKernelError, KernelError, O_CLOEXEC, O_RDONLY } from "../../../../kernel/index.ts";
+import { CONTENT_BYTES } from "../../../node/wire/layout.ts";
 import { type Arguments, bytes, int, maybe, number, path } from "../arguments.ts";
 import type { Calls, Guest } from "../guest.ts";
 import { failedIn } from "./failed-in.ts";
@@ -7,8 +8,6 @@ import { waitReadable } from "./streams.ts";
 
 type Sys = Guest["sys"];
 
-/** Bytes of one read or write of the kernel. */
-const CHUNK_BYTES = 1 << 20;
 /** The most of a file that one call brings; larger files are read in parts. */
 const WHOLE_LIMIT_BYTES = 16 << 20;
 
@@ -16,7 +15,7 @@ const WHOLE_LIMIT_BYTES = 16 << 20;
 export function bytesOfRead(name: string, args: Arguments): number {
   const [, length, offset] = args;
   if (name !== "read" || typeof length !== "number" || typeof offset !== "number") return 0;
-  return Math.min(Math.max(0, length), CHUNK_BYTES) || 0;
+  return Math.min(Math.max(0, length), CONTENT_BYTES) || 0;
 }
 
 export const fileCalls: Calls = {
@@ -37,7 +36,7 @@ export const fileCalls: Calls = {
       await waitReadable(sys, fd);
       if (signal.aborted) throw new KernelError("EINTR");
     }
-    const into = roomFor(guest, Math.min(length, CHUNK_BYTES), signal === undefined);
+    const into = roomFor(guest, Math.min(length, CONTENT_BYTES), signal === undefined);
     const count =
       offset === undefined ? await sys.read(fd, into) : await sys.pread(fd, into, offset);
     return into.subarray(0, count);
@@ -110,22 +109,21 @@ export const fileCalls: Calls = {
   },
 };
 
-/** What reads in order ask for at one time fits. */
-const KEPT_BYTES = 1 << 18;
-
 /**
  * Where a read puts its bytes. The answer of a call that is waited for is copied before the next call comes: all of
  * these share one buffer, since collecting large ones takes longer than filling them.
  */
 function roomFor({ state }: Guest, bytes: number, isWaitedFor: boolean): Uint8Array {
-  if (!isWaitedFor || bytes > KEPT_BYTES || bytes < 4096) return new Uint8Array(bytes);
+  if (!isWaitedFor || bytes < SMALL_BYTES) return new Uint8Array(bytes);
   const kept = state.get(ROOM);
-  const room = kept instanceof Uint8Array ? kept : new Uint8Array(KEPT_BYTES);
+  const room = kept instanceof Uint8Array ? kept : new Uint8Array(CONTENT_BYTES);
   state.set(ROOM, room);
   return room.subarray(0, bytes);
 }
 
 const ROOM = "room for reads";
+/** Reads of less have a buffer each: not every process reads much. */
+const SMALL_BYTES = 1 << 16;
 
 function flagsOf(args: Arguments, at: number): number {
   return (maybe(int, args, at) ?? O_RDONLY) | O_CLOEXEC;
@@ -158,7 +156,7 @@ async function writeOnce(
 ): Promise<number> {
   let at = 0;
   do {
-    const part = data.subarray(at, at + CHUNK_BYTES);
+    const part = data.subarray(at, at + CONTENT_BYTES);
     try {
       const count =
         offset === undefined ? await sys.write(fd, part) : await sys.pwrite(fd, part, offset + at);
@@ -174,13 +172,13 @@ async function writeOnce(
 
 export async function writeAll(sys: Sys, fd: number, data: Uint8Array): Promise<number> {
   let at = 0;
-  while (at < data.length) at += await sys.write(fd, data.subarray(at, at + CHUNK_BYTES));
+  while (at < data.length) at += await sys.write(fd, data.subarray(at, at + CONTENT_BYTES));
   return at;
 }
 
 /** Reads up to the end, or so many bytes. */
 async function readSome(sys: Sys, fd: number, limit: number): Promise<Uint8Array> {
-  let whole = new Uint8Array(Math.min(limit, CHUNK_BYTES));
+  let whole = new Uint8Array(Math.min(limit, CONTENT_BYTES));
   let at = 0;
   while (at < limit) {
     if (at === whole.length) {
@@ -188,7 +186,7 @@ async function readSome(sys: Sys, fd: number, limit: number): Promise<Uint8Array
       larger.set(whole);
       whole = larger;
     }
-    const count = await sys.read(fd, whole.subarray(at, at + CHUNK_BYTES));
+    const count = await sys.read(fd, whole.subarray(at, at + CONTENT_BYTES));
     if (count === 0) break;
     at += count;
   }

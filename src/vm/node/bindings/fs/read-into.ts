@@ -1,6 +1,7 @@
 // Reading into buffers, however large: in pieces that the channel to the kernel carries at once.
 import { CallError, call } from "../../channel.ts";
 import { request } from "../../requests.ts";
+import { CONTENT_BYTES } from "../../wire/layout.ts";
 import {
   type Any,
   complete,
@@ -12,9 +13,6 @@ import {
   syncExceptionOf,
 } from "./operation.ts";
 
-/** Somewhat less than the window. */
-const SYNC_BYTES = 252 * 1024;
-const ASYNC_BYTES = 1 << 20;
 const about = { syscall: "read" };
 
 /** Fills the buffers one after another; the bytes read. Fewer than asked for end it. */
@@ -83,7 +81,7 @@ class Target {
 function readNow(fd: number, target: Target): number {
   try {
     for (;;) {
-      const wished = Math.min(target.left, SYNC_BYTES);
+      const wished = Math.min(target.left, CONTENT_BYTES);
       const data: Uint8Array = call("read", fd, wished, target.offset);
       target.take(data);
       if (data.length < wished || target.left === 0) return target.done;
@@ -101,7 +99,7 @@ function readLater(
   resolve: (count: number) => void,
   fail: (error: Error) => void,
 ): void {
-  const wished = Math.min(target.left, ASYNC_BYTES);
+  const wished = Math.min(target.left, CONTENT_BYTES);
   request("read", [fd, wished, target.offset], (error, data: Uint8Array) => {
     if (error !== undefined) {
       if (target.done > 0) resolve(target.done);

@@ -1,16 +1,16 @@
 // Whole files, waited for: small ones in one call, others in pieces.
 import { CallError, call } from "../../channel.ts";
+import { CONTENT_BYTES } from "../../wire/layout.ts";
 import type { Packed } from "../../wire/pack.ts";
 import { PIECE_BYTES, Source, writeNow } from "./write-bytes.ts";
 
-const READ_BYTES = 252 * 1024;
 const SMALL_BYTES = 1 << 20;
 
 /** All there is from the fd's place on, behind what was read already. */
 export function readRest(fd: number, first?: Uint8Array): Uint8Array {
   const parts = first === undefined ? [] : [first];
   for (;;) {
-    const data: Uint8Array = inStep("read", () => call("read", fd, READ_BYTES, null));
+    const data: Uint8Array = inStep("read", () => call("read", fd, CONTENT_BYTES, null));
     if (data.length === 0) return join(parts);
     parts.push(data.slice());
   }
