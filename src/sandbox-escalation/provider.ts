@@ -75,6 +75,7 @@ export interface Sandbox {
   readonly cwd: string;
   /** The workspace's files, true modes, times and links; nothing outside can be reached through it. */
   readonly files: FileSystem;
+  /** SandboxError "gone" where it does not run: then nothing was begun. */
   spawn(argv: readonly string[], options: SpawnOptions): Promise<SandboxProcess>;
   /** Ends its processes; the files stay. */
   stop(): Promise<void>;

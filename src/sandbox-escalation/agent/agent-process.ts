@@ -76,7 +76,8 @@ export class AgentProcess implements SandboxProcess {
   /** The sandbox is gone, or the agent done with it. */
   abandon(why?: string): void {
     this.#channel.end();
-    this.#settleStart.reject(new SandboxError("gone", "The sandbox ended."));
+    // Not "gone": the command may have begun, and is nobody's to begin again.
+    this.#settleStart.reject(new SandboxError("failed", "The sandbox ended."));
     const end: ProcessEnd = { status: 128 + SIGKILL, signal: "SIGKILL" };
     this.#settleEnd.resolve(why === undefined ? end : { ...end, sandboxEnd: why });
   }

@@ -2,8 +2,6 @@
  * The sandbox of one VM: none, starting, running, stopped, destroyed. Every way to a sandbox leads through
  * `ensure`; nothing else starts one.
  */
-
-import { findThere } from "../command/map-path.ts";
 import { plainFailure } from "../plain-failure.ts";
 import type { EscalationRequest } from "../policy/offer.ts";
 import { type Sandbox, SandboxError } from "../provider.ts";
@@ -16,10 +14,12 @@ import type {
   SpawnWish,
 } from "./controller-options.ts";
 import { createSandbox, resumeSandbox } from "./create-sandbox.ts";
+import { isGone, whyGone } from "./gone.ts";
 import { permit } from "./permit.ts";
 import { type HeldProcess, ProcessTable } from "./process-table.ts";
 import { endOf, RunningSandbox, type Stopped } from "./running-sandbox.ts";
 import { SharedStart } from "./shared-start.ts";
+import { startProcess } from "./start-process.ts";
 
 export class SandboxController {
   readonly options: ControllerOptions;
@@ -83,18 +83,25 @@ export class SandboxController {
     wish: SpawnWish,
     request: EscalationRequest,
   ): Promise<HeldProcess> {
+    const { options, processes } = this;
+    const start = { options, processes, argv, wish, by: request.command };
+    const sandbox = await this.#ensureRoom(request);
+    try {
+      return await startProcess({ ...start, sandbox });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      const running = this.#running;
+      // It ended a moment ago: the command is for the next one.
+      if (running?.sandbox === sandbox) await this.#lose(running, await whyGone(sandbox, error));
+      return await startProcess({ ...start, sandbox: await this.#ensureRoom(request) });
+    }
+  }
+
+  async #ensureRoom(request: EscalationRequest): Promise<Sandbox> {
     this.processes.requireRoom();
     const sandbox = await this.ensure(request);
     this.processes.requireRoom();
-    const { isDetached = false, ...rest } = wish;
-    const cwd = findThere(wish.cwd ?? sandbox.cwd, sandbox.cwd) ?? wish.cwd ?? sandbox.cwd;
-    const process = await sandbox.spawn(argv, { ...rest, cwd });
-    this.options.records.add(this.options.vm, "exec", {
-      command: argv.join(" "),
-      cwd,
-      by: request.command,
-    });
-    return this.processes.add(argv, process, isDetached);
+    return sandbox;
   }
 
   /** Ends its processes; its files stay. Whether one ran. */
@@ -290,8 +297,4 @@ export class SandboxController {
   #touch(): void {
     this.#lastUseMs = this.options.now();
   }
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof SandboxError && error.code === "gone";
 }

@@ -103,7 +103,7 @@ describe("the link to an agent", () => {
     const starting = link.spawn(["true"], options);
     const listening = link.listen(3128);
     socket.destroy();
-    await expect(starting).rejects.toMatchObject({ code: "gone" });
+    await expect(starting).rejects.toMatchObject({ code: "failed" });
     await expect(listening).rejects.toMatchObject({ code: "gone" });
   });
 });

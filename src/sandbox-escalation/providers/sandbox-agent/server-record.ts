@@ -40,7 +40,10 @@ export function parsePlace(lines: readonly string[]): {
   const [machine = "", directory = ""] = lines;
   const architecture = architectures.get(machine);
   if (architecture === undefined)
-    throw new SandboxError("failed", `There is no agent for machines of the kind ${JSON.stringify(machine.slice(0, 40))}.`);
+    throw new SandboxError(
+      "failed",
+      `There is no agent for machines of the kind ${JSON.stringify(machine.slice(0, 40))}.`,
+    );
   if (!/^\/[^\n\0]{1,1000}$/.test(directory))
     throw new SandboxError("failed", "The sandbox-agent server has no place for sandboxes.");
   return { architecture, directory };
