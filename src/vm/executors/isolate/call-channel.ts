@@ -11,6 +11,7 @@ import {
   word,
 } from "../../node/wire/layout.ts";
 import { PackError, type Packed, Packer, type TextCodec, Unpacker } from "../../node/wire/pack.ts";
+import { failureOf } from "./requests.ts";
 
 const codec: TextCodec = {
   write: (into, text, at) => Buffer.from(into.buffer, into.byteOffset, into.length).write(text, at),
@@ -219,7 +220,7 @@ export class CallChannel {
 /** What the guest is told of it; anything but an errno is thrown on. */
 function failureFor(error: unknown): Packed {
   if (error instanceof PackError) return ["EINVAL", undefined];
-  if (isKernelError(error)) return [error.errno, error.subject];
+  if (isKernelError(error)) return failureOf(error);
   throw error;
 }
 
