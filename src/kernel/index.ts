@@ -60,6 +60,7 @@ export {
 export type { Termios, WindowSize } from "./abi/terminal.ts";
 export { decodeText, encodeText } from "./abi/text.ts";
 export { shellStatus, type WaitStatus, WNOHANG, WUNTRACED } from "./abi/wait-status.ts";
+export type { Answer } from "./answer.ts";
 export { OpenFile } from "./fd/open-file.ts";
 export { type Waiter, WaitQueue } from "./fd/wait-queue.ts";
 export { type Device, DeviceFileSystem } from "./filesystems/device-file-system.ts";

@@ -3,6 +3,7 @@ import { O_ACCMODE, O_NONBLOCK, O_RDONLY, O_WRONLY } from "../abi/open-flags.ts"
 import { POLLIN, POLLOUT } from "../abi/poll.ts";
 import type { DirectoryEntry, Stat } from "../abi/stat.ts";
 import type { IoctlAnswer, IoctlRequest } from "../abi/terminal.ts";
+import type { Answer } from "../answer.ts";
 import type { Process } from "../process/process.ts";
 import type { Place } from "../vfs/place.ts";
 import type { Waiter, WaitQueue } from "./wait-queue.ts";
@@ -28,7 +29,7 @@ export abstract class OpenFile {
   /** What /proc/self/fd shows: a path, or `pipe:[7]`. */
   abstract describe(): string;
 
-  abstract stat(): Promise<Stat>;
+  abstract stat(): Answer<Stat>;
 
   /**
    * Fills `into`, resolves to the byte count; 0 is end of file. Waits while there is nothing. A pipe

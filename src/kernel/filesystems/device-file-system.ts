@@ -60,12 +60,12 @@ export class DeviceFileSystem extends MemoryFileSystem {
   }
 
   override async openDevice(inode: Inode, flags: number): Promise<OpenFile> {
-    const { rdev } = await this.stat(inode);
+    const { rdev } = this.stat(inode);
     const found = this.#devices.get(rdev);
     if (found === undefined) throw new KernelError("ENXIO");
     return found.device.open(flags, {
       path: `/dev/${found.name}`,
-      stat: () => this.stat(inode),
+      stat: async () => this.stat(inode),
     });
   }
 

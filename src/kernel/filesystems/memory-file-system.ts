@@ -62,11 +62,11 @@ export class MemoryFileSystem implements FileSystem {
     seedTree(this.root, entries, (file) => this.#make(file));
   }
 
-  async lookup(directory: Inode, name: string): Promise<MemoryInode | undefined> {
+  lookup(directory: Inode, name: string): MemoryInode | undefined {
     return own(directory).entries.find(name);
   }
 
-  async stat(inode: Inode): Promise<Stat> {
+  stat(inode: Inode): Stat {
     return own(inode).stat();
   }
 

@@ -1,5 +1,6 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import type { Rights, Stat, StatFs } from "../abi/stat.ts";
+import { type Answer, whenAnswered } from "../answer.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type {
   Attributes,
@@ -67,16 +68,19 @@ export class OverlayFileSystem implements FileSystem {
     return this.#tree.root;
   }
 
-  async lookup(directory: Inode, name: string): Promise<OverlayInode | undefined> {
+  lookup(directory: Inode, name: string): Answer<OverlayInode | undefined> {
     const above = own(directory);
     return this.#steady(above, () => this.#tree.look(above, name));
   }
 
-  async stat(inode: Inode): Promise<Stat> {
+  stat(inode: Inode): Answer<Stat> {
     const file = own(inode);
     const { fs, inode: top } = file.top;
-    const stat = await fs.stat(top);
-    return { ...stat, ino: file.ino, nlink: this.#nlink(file, stat) };
+    return whenAnswered(fs.stat(top), (stat) => ({
+      ...stat,
+      ino: file.ino,
+      nlink: this.#nlink(file, stat),
+    }));
   }
 
   rights(inode: Inode): Rights | undefined {
@@ -173,15 +177,16 @@ export class OverlayFileSystem implements FileSystem {
   }
 
   /** Reads names that no change is half done with; when one comes in between, reads in its turn. */
-  async #steady<T>(directory: OverlayInode, read: () => Promise<T>): Promise<T> {
+  #steady<T>(directory: OverlayInode, read: () => Answer<T>): Answer<T> {
     const { changes } = directory;
     if (directory.isChanging) return this.#inTurn(read);
-    const result = await read();
-    return directory.changes === changes ? result : this.#inTurn(read);
+    return whenAnswered(read(), (result) =>
+      directory.changes === changes ? result : this.#inTurn(read),
+    );
   }
 
   /** One change after another; each sees what the one before left. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+  #inTurn<T>(change: () => Answer<T>): Promise<T> {
     const result = this.#turn.then(change);
     this.#turn = result.catch(() => undefined);
     return result;

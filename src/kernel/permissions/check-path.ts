@@ -58,7 +58,7 @@ function isFile<O extends FsOperation>(place: CheckedPath<O>): place is CheckedF
   return place.existing !== undefined;
 }
 
-async function walkTo(wish: PathWish<FsOperation>): Promise<NamePlace> {
+function walkTo(wish: PathWish<FsOperation>): Promise<NamePlace> {
   const { process, path, followsLast = true, credentials } = wish;
   return process.kernel.vfs.walkFrom(process, path, followsLast, credentials);
 }

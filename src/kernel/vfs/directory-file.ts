@@ -2,6 +2,7 @@ import { IN_ACCESS, IN_CLOSE_NOWRITE } from "../abi/inotify.ts";
 import { KernelError } from "../abi/kernel-error.ts";
 import { SEEK_SET } from "../abi/open-flags.ts";
 import type { DirectoryEntry, Stat } from "../abi/stat.ts";
+import type { Answer } from "../answer.ts";
 import { OpenFile } from "../fd/open-file.ts";
 import { type Place, relocate } from "./place.ts";
 import type { PlacedFile, Vfs } from "./vfs.ts";
@@ -32,7 +33,7 @@ export class DirectoryFile extends OpenFile implements PlacedFile {
     return this.#place.path;
   }
 
-  override stat(): Promise<Stat> {
+  override stat(): Answer<Stat> {
     return this.#vfs.statOf(this.#place);
   }
 

@@ -1,4 +1,5 @@
 import type { DirectoryEntry, FileKind, Rights, Stat, StatFs } from "../abi/stat.ts";
+import type { Answer } from "../answer.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type { Place } from "./place.ts";
 
@@ -70,9 +71,9 @@ export interface FileSystem {
   readonly isReadOnly: boolean;
   readonly root: Inode;
 
-  lookup(directory: Inode, name: string): Promise<Inode | undefined>;
+  lookup(directory: Inode, name: string): Answer<Inode | undefined>;
   /** `dev` is set by the VFS; drivers answer 0. */
-  stat(inode: Inode): Promise<Stat>;
+  stat(inode: Inode): Answer<Stat>;
   /** Who may use it, where that is known without waiting: what every walk asks of each directory. */
   rights?(inode: Inode): Rights | undefined;
   /** `callerPid` is for file systems that answer each process differently, as /proc/self does. */

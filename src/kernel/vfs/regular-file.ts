@@ -2,6 +2,7 @@ import { IN_ACCESS, IN_CLOSE_NOWRITE, IN_CLOSE_WRITE, IN_MODIFY } from "../abi/i
 import { KernelError } from "../abi/kernel-error.ts";
 import { O_APPEND, SEEK_CUR, SEEK_END, SEEK_SET } from "../abi/open-flags.ts";
 import type { Stat } from "../abi/stat.ts";
+import type { Answer } from "../answer.ts";
 import { OpenFile } from "../fd/open-file.ts";
 import { type Place, relocate } from "./place.ts";
 import type { PlacedFile, Vfs } from "./vfs.ts";
@@ -37,7 +38,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
     return this.#place.path;
   }
 
-  override stat(): Promise<Stat> {
+  override stat(): Answer<Stat> {
     return this.#vfs.statOf(this.#place);
   }
 

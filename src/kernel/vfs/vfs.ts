@@ -16,6 +16,7 @@ import {
 import { KernelError } from "../abi/kernel-error.ts";
 import { W_OK, X_OK } from "../abi/open-flags.ts";
 import { S_ISGID, S_ISUID, S_IXGRP, type Stat, type StatFs } from "../abi/stat.ts";
+import { type Answer, whenAnswered } from "../answer.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { CheckedFile, CheckedPath, PathArg } from "../permissions/check-path.ts";
 import { isMember, requireAccess, requireUnsticky } from "../permissions/credentials.ts";
@@ -44,7 +45,7 @@ export class Vfs {
   }
 
   /** EBADF and ENOTDIR for a bad directory fd; else as the walk. */
-  async walkFrom(
+  walkFrom(
     process: Process,
     path: PathArg,
     followsLast: FollowsLast,
@@ -58,12 +59,11 @@ export class Vfs {
     return walk(walker, from, path.path, followsLast);
   }
 
-  async statOf(place: Place): Promise<Stat> {
-    const stat = await place.mount.fileSystem.stat(place.inode);
-    return { ...stat, dev: place.mount.dev };
+  statOf({ mount, inode }: Place): Answer<Stat> {
+    return whenAnswered(mount.fileSystem.stat(inode), (stat) => ({ ...stat, dev: mount.dev }));
   }
 
-  async stat(at: CheckedFile<"stat">): Promise<Stat> {
+  stat(at: CheckedFile<"stat">): Answer<Stat> {
     return at.openFile === undefined ? this.statOf(at.existing) : at.openFile.stat();
   }
 

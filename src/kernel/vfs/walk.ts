@@ -8,8 +8,10 @@ import type { Errno } from "../abi/errno.ts";
 import { KernelError } from "../abi/kernel-error.ts";
 import { X_OK } from "../abi/open-flags.ts";
 import { encodeText } from "../abi/text.ts";
+import { type Answer, whenAnswered } from "../answer.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import { type Credentials, requireAccess } from "../permissions/credentials.ts";
+import type { Inode } from "./file-system.ts";
 import type { MountTable } from "./mount-table.ts";
 import { joinPath, type NamePlace, type Place } from "./place.ts";
 
@@ -47,7 +49,8 @@ export async function walk(
   checkText(path);
   const way = new Way(walker, from, path, followsLast);
   for (let name = way.next(); name !== undefined; name = way.next()) {
-    const found = await way.step(name);
+    const step = way.step(name);
+    const found = step instanceof Promise ? await step : step;
     if (found !== undefined) return found;
   }
   return way.arrive();
@@ -83,10 +86,13 @@ class Way {
   }
 
   /** Goes on by one name; answers where the walk ends when it ends before its last name. */
-  async step(name: string): Promise<NamePlace | undefined> {
+  step(name: string): Answer<NamePlace | undefined> {
+    const searching = requireSearchable(this.#walker, this.#here, this.#path);
+    return whenAnswered(searching, () => this.#enter(name));
+  }
+
+  #enter(name: string): Answer<NamePlace | undefined> {
     const here = this.#here;
-    const searching = requireSearchable(this.#walker, here, this.#path);
-    if (searching !== undefined) await searching;
     this.#endsInDots = name === "." || name === "..";
     if (name === ".") return undefined;
     if (name === "..") {
@@ -96,7 +102,13 @@ class Way {
     checkName(name, this.#path);
     const isLast = this.#names.every((rest) => rest === "");
     if (isLast && this.#linkEndsInSlash && this.#followsLast === "create") this.#fail("EISDIR");
-    const inode = await here.mount.fileSystem.lookup(here.inode, name);
+    return whenAnswered(here.mount.fileSystem.lookup(here.inode, name), (inode) =>
+      this.#reach(name, inode, isLast),
+    );
+  }
+
+  #reach(name: string, inode: Inode | undefined, isLast: boolean): Answer<NamePlace | undefined> {
+    const here = this.#here;
     if (inode === undefined) {
       if (!isLast) this.#fail("ENOENT");
       return unmade(here, name, this.#mustBeDirectory || this.#linkEndsInSlash);
@@ -156,19 +168,15 @@ class Way {
   }
 }
 
-/** A promise only where the file system has to be waited for. */
-function requireSearchable(walker: Walker, place: Place, path: string): Promise<void> | undefined {
+function requireSearchable(walker: Walker, place: Place, path: string): Answer<void> {
   const { inode, mount } = place;
   const { credentials } = walker;
   if (inode.kind !== "directory") throw new KernelError("ENOTDIR", path);
   if (credentials.euid === 0) return undefined;
-  const rights = mount.fileSystem.rights?.(inode);
-  if (rights === undefined)
-    return mount.fileSystem
-      .stat(inode)
-      .then((stat) => requireAccess(credentials, stat, X_OK, path));
-  requireAccess(credentials, rights, X_OK, path);
-  return undefined;
+  const { fileSystem } = mount;
+  return whenAnswered(fileSystem.rights?.(inode) ?? fileSystem.stat(inode), (rights) =>
+    requireAccess(credentials, rights, X_OK, path),
+  );
 }
 
 function unmade(parent: Place, name: string, mustBeDirectory: boolean): NamePlace {

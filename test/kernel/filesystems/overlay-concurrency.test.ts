@@ -1,5 +1,6 @@
 /** The overlay over layers that take their time: what others see while a change is under way. */
 import { describe, expect, it } from "vitest";
+import type { Answer } from "../../../src/kernel/answer.ts";
 import type { SeedEntry } from "../../../src/kernel/filesystems/memory/seed.ts";
 import { MemoryFileSystem } from "../../../src/kernel/filesystems/memory-file-system.ts";
 import { OverlayFileSystem } from "../../../src/kernel/filesystems/overlay-file-system.ts";
@@ -59,7 +60,7 @@ async function namesIn(fs: FileSystem, directory: Inode): Promise<string[]> {
 }
 
 /** Looks again and again until the changes are done. */
-async function watching<T>(changes: Promise<unknown>, look: () => Promise<T>): Promise<T[]> {
+async function watching<T>(changes: Promise<unknown>, look: () => Answer<T>): Promise<T[]> {
   const seen: T[] = [];
   let isDone = false;
   const done = changes.finally(() => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Stat } from "../../../src/kernel/abi/stat.ts";
+import type { Answer } from "../../../src/kernel/answer.ts";
 import { OpenFile } from "../../../src/kernel/fd/open-file.ts";
 import { MemoryFileSystem } from "../../../src/kernel/filesystems/memory-file-system.ts";
 import { Limits, type LimitValues } from "../../../src/kernel/limits/limits.ts";
@@ -31,7 +32,7 @@ class Opened extends OpenFile {
     return this.#place.path;
   }
 
-  override stat(): Promise<Stat> {
+  override stat(): Answer<Stat> {
     return this.#place.mount.fileSystem.stat(this.#place.inode);
   }
 

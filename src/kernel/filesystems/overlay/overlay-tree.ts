@@ -1,4 +1,5 @@
 import type { DirectoryEntry } from "../../abi/stat.ts";
+import type { Answer } from "../../answer.ts";
 import type { DirectoryPage, FileSystem, Inode } from "../../vfs/file-system.ts";
 import { OverlayInode, type OverlayPlace, type Part, UPPER } from "./overlay-inode.ts";
 import { isOpaque, isReserved, isWhiteout } from "./whiteout.ts";
@@ -19,11 +20,29 @@ export class OverlayTree {
     this.root = this.#inodeFor(parts, undefined);
   }
 
-  async look(directory: OverlayInode, name: string): Promise<OverlayInode | undefined> {
+  /** At once where the layers answer at once, and nothing is there or it was found before. */
+  look(directory: OverlayInode, name: string): Answer<OverlayInode | undefined> {
     if (directory.isRemoved || isReserved(name)) return undefined;
+    for (const part of directory.parts) {
+      const inode = part.fs.lookup(part.inode, name);
+      if (inode === undefined) continue;
+      const known = inode instanceof Promise ? undefined : this.#byInode.get(inode);
+      if (known !== undefined) return foundAt(known, directory, name);
+      return this.#lookFrom(part, inode, { directory, name });
+    }
+    return undefined;
+  }
+
+  /** From one layer on, the first that may have it. */
+  async #lookFrom(
+    first: Part,
+    found: Answer<Inode | undefined>,
+    { directory, name }: OverlayPlace,
+  ): Promise<OverlayInode | undefined> {
     const parts: Part[] = [];
-    for (const { layer, fs, inode: above } of directory.parts) {
-      const inode = await fs.lookup(above, name);
+    for (const part of directory.parts.slice(directory.parts.indexOf(first))) {
+      const { layer, fs, inode: above } = part;
+      const inode = await (part === first ? found : fs.lookup(above, name));
       if (inode === undefined) continue;
       if (parts.length === 0) {
         const known = this.#byInode.get(inode);

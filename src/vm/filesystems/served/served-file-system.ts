@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type Attributes,
   type DirectoryName,
   type DirectoryPage,
@@ -57,14 +58,18 @@ export class ServedFileSystem implements FileSystem {
     });
   }
 
-  lookup(directory: Inode, name: string): Promise<Inode | undefined> {
+  lookup(directory: Inode, name: string): Answer<Inode | undefined> {
     return this.#names.lookup(own(directory), name);
   }
 
-  async stat(inode: Inode): Promise<Stat> {
+  stat(inode: Inode): Answer<Stat> {
     const file = own(inode);
     const { known } = file;
-    if (known !== undefined && this.#files.isFresh(file, known.stamp)) return known.stat;
+    const isFresh = known !== undefined && this.#files.isFresh(file, known.stamp);
+    return isFresh ? known.stat : this.#askStat(file, known?.stat);
+  }
+
+  async #askStat(file: ServedInode, last: Stat | undefined): Promise<Stat> {
     const stamp = this.#files.stamp(file);
     try {
       const wish = () => ({ call: "stat", node: file.node }) as const;
@@ -73,9 +78,9 @@ export class ServedFileSystem implements FileSystem {
       this.#files.learn(file, stat, stamp);
       return stat;
     } catch (error) {
-      if (known === undefined || !isKernelError(error, "ESTALE")) throw error;
+      if (last === undefined || !isKernelError(error, "ESTALE")) throw error;
       // No name leads to it: as it was last seen.
-      return { ...known.stat, nlink: 0 };
+      return { ...last, nlink: 0 };
     }
   }
 

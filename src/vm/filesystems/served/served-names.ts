@@ -1,4 +1,4 @@
-import { type DirectoryPage, isKernelError } from "../../../kernel/index.ts";
+import { type Answer, type DirectoryPage, isKernelError } from "../../../kernel/index.ts";
 import { decodeEntries, decodeFound, ENTRIES_LIMIT } from "../../wire/mount-requests.ts";
 import { ListedNames } from "./listed-names.ts";
 import type { ServedFiles } from "./served-files.ts";
@@ -14,9 +14,11 @@ export class ServedNames {
     this.#listed = new ListedNames(now);
   }
 
-  async lookup(parent: ServedInode, name: string): Promise<ServedInode | undefined> {
-    const recent = this.#files.findEntry(parent, name);
-    if (recent !== undefined) return recent;
+  lookup(parent: ServedInode, name: string): Answer<ServedInode | undefined> {
+    return this.#files.findEntry(parent, name) ?? this.#ask(parent, name);
+  }
+
+  async #ask(parent: ServedInode, name: string): Promise<ServedInode | undefined> {
     try {
       return (await this.#lookupMany(parent, name)) ?? (await this.#lookupOne(parent, name));
     } catch (error) {
