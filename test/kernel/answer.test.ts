@@ -14,7 +14,7 @@ describe("answers", () => {
   it("are there at once for files of an overlay over memory that were found before, or are not there", async () => {
     const now = (): number => 0;
     const image = new MemoryFileSystem({ now, isReadOnly: true });
-    image.seed([{ path: "/a", kind: "file", mode: 0o644 }]);
+    image.seed([{ path: "/a", kind: "file", mode: 0o644, content: new Uint8Array() }]);
     const files = new OverlayFileSystem({ upper: new MemoryFileSystem({ now }), lower: [image] });
     const first = await files.lookup(files.root, "a");
     if (first === undefined) throw new Error("there is no a");

@@ -60,7 +60,7 @@ export class DeviceFileSystem extends MemoryFileSystem {
   }
 
   override async openDevice(inode: Inode, flags: number): Promise<OpenFile> {
-    const { rdev } = this.stat(inode);
+    const { rdev } = await this.stat(inode);
     const found = this.#devices.get(rdev);
     if (found === undefined) throw new KernelError("ENXIO");
     return found.device.open(flags, {

@@ -1,5 +1,6 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import type { Rights, Stat, StatFs } from "../abi/stat.ts";
+import type { Answer } from "../answer.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type { Limits } from "../limits/limits.ts";
 import type {
@@ -62,11 +63,11 @@ export class MemoryFileSystem implements FileSystem {
     seedTree(this.root, entries, (file) => this.#make(file));
   }
 
-  lookup(directory: Inode, name: string): MemoryInode | undefined {
+  lookup(directory: Inode, name: string): Answer<MemoryInode | undefined> {
     return own(directory).entries.find(name);
   }
 
-  stat(inode: Inode): Stat {
+  stat(inode: Inode): Answer<Stat> {
     return own(inode).stat();
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SandboxError } from "../../../src/sandbox-escalation/provider.ts";
 import type { ContractContext } from "../sandbox-provider-contract.ts";
 import { collect, runInSandbox, sh } from "./run-in-sandbox.ts";
+import { makeSleeper } from "./sleeper.ts";
 
 export function describeLife({ sandbox, underTest, can }: ContractContext): void {
   describe("life", () => {
@@ -36,14 +37,15 @@ export function describeLife({ sandbox, underTest, can }: ContractContext): void
       const { provider, makeSpec } = underTest();
       const made = await provider.create(await makeSpec());
       try {
-        await sh(made, "echo kept > file; sleep 300 >/dev/null 2>&1 &");
+        const { command, look } = makeSleeper();
+        await sh(made, `echo kept > file; ${command} >/dev/null 2>&1 &`);
         await made.stop();
         await made.stop();
         await expect(runInSandbox(made, ["true"])).rejects.toMatchObject({ code: "gone" });
         await made.resume();
         await made.resume();
         expect((await sh(made, "cat file")).stdout).toBe("kept\n");
-        expect((await sh(made, "grep -l ^sleep /proc/[0-9]*/comm")).stdout).toBe("");
+        expect((await sh(made, look)).stdout).toBe("");
       } finally {
         await made.destroy();
       }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox-escalation/provider.ts";
 import { sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
+import { makeSleeper } from "../../../contract/sandbox-provider/sleeper.ts";
 import { CuttingRelay } from "./cutting-relay.ts";
 import { findServerObstacle, RealServer } from "./real-server.ts";
 import { openProvider, spec } from "./server-under-test.ts";
@@ -73,26 +74,27 @@ describe.skipIf(obstacle !== undefined)(`a sandbox-agent server ${obstacle ?? ""
 
   it("gives the next server a sandbox whose processes have ended", async () => {
     const made = await openProvider(server.access).create(spec);
-    await sh(made, "echo kept > file; sleep 321 >/dev/null 2>&1 &");
+    const { command, look } = makeSleeper();
+    await sh(made, `echo kept > file; ${command} >/dev/null 2>&1 &`);
     const again = await openProvider(server.access).attach(made.ref);
     expect(await made.gone).toMatch(/ended/);
     await again.resume();
-    expect((await sh(again, "cat file; grep -l ^sleep /proc/[0-9]*/comm")).stdout).toBe("kept\n");
+    expect((await sh(again, `cat file; ${look}`)).stdout).toBe("kept\n");
     await again.destroy();
     expect(server.findRemains(made.ref)).toEqual([]);
   });
 
   it("ends what its agent, stopped by a guest, can not", async () => {
     const made = await openProvider(server.access).create(spec);
-    await sh(made, "setsid sleep 321 >/dev/null 2>&1 &");
+    const { command, look } = makeSleeper();
+    await sh(made, `setsid ${command} >/dev/null 2>&1 &`);
     const freeze = `${forAgents} kill -STOP \${p#/proc/};; esac; done`;
     const frozen = await made.spawn(["sh", "-c", freeze], { cwd: made.cwd, env: {} });
     await made.destroy();
     expect((await frozen.ended).status).toBe(137);
     const other = await openProvider(server.access).create(spec);
     // One that was killed is seen until somebody has waited for it.
-    const look = async () => (await sh(other, "grep -l ^sleep /proc/[0-9]*/comm")).stdout;
-    await expect.poll(look, { timeout: 10_000 }).toBe("");
+    await expect.poll(async () => (await sh(other, look)).stdout, { timeout: 10_000 }).toBe("");
     await other.destroy();
   });
 
