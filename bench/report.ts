@@ -125,7 +125,7 @@ function formatRatio(result: Result, peer: PeerName): string {
 
 function formatNumber(value: number): string {
   const size = Math.abs(value);
-  const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size === 0 ? 2 : 4;
   return value.toFixed(digits);
 }
 

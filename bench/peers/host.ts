@@ -15,9 +15,19 @@ class HostVm implements PeerVm {
 
   /** Paths below /tmp are in the folder; `node` is the pinned one. */
   async exec(command: string): Promise<{ stdout: string; exitCode: number }> {
+    return this.#spawn("bash", ["-c", command.replaceAll("/tmp/", `${this.#folder}/`)]);
+  }
+
+  async run(code: string): Promise<{ stdout: string; exitCode: number }> {
+    return this.#spawn(process.execPath, ["--input-type=module", "-e", code]);
+  }
+
+  async #spawn(
+    file: string,
+    args: readonly string[],
+  ): Promise<{ stdout: string; exitCode: number }> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const here = command.replaceAll("/tmp/", `${this.#folder}/`);
-    const child = spawn("bash", ["-c", here], {
+    const child = spawn(file, args, {
       stdio: ["ignore", "pipe", "ignore"],
       env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` },
     });
