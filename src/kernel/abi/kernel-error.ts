@@ -11,8 +11,12 @@ export class KernelError extends Error {
   readonly subject: string | undefined;
   readonly reason: string | undefined;
 
+  /** Without a stack: failures are everyday business, and finding out where one was made takes longer than most calls. */
   constructor(errno: Errno, subject?: string, reason?: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(describe(errno, subject, reason));
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = "KernelError";
     this.errno = errno;
     this.subject = subject;

@@ -8,8 +8,8 @@ import { childWish, startChild } from "./start-child.ts";
 
 export const childCalls: Calls = {
   /** {pid, failure, pipes: [[the child's fd, the own fd]]} */
-  async spawn({ sys }, args) {
-    const { pid, failure, pipes } = await startChild(sys, childWish(args, 0));
+  async spawn(guest, args) {
+    const { pid, failure, pipes } = await startChild(guest, childWish(args, 0));
     return {
       pid,
       failure: failure?.errno,
@@ -19,9 +19,9 @@ export const childCalls: Calls = {
   /** [exit code, signal's name or ""] */
   waitChild: ({ sys }, args) => waitFor(sys, int(args, 0)),
   /** Runs a child to its end: all of spawnSync. */
-  async spawnSync({ sys }, args) {
+  async spawnSync(guest, args) {
     const options = record(args, 1);
-    return runChild(sys, childWish(args, 0), {
+    return runChild(guest, childWish(args, 0), {
       timeoutMs: number([options["timeout"]], 0),
       maxBuffer: number([options["maxBuffer"]], 0),
       killSignal: int([options["killSignal"]], 0),

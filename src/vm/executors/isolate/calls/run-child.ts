@@ -19,6 +19,8 @@ type Sys = Guest["sys"];
 /** The most output that is kept of one child, whatever it asked for. */
 const OUTPUT_LIMIT_BYTES = 192 << 20;
 const READ_BYTES = 65_536;
+/** Most children say little. */
+const FIRST_READ_BYTES = 4096;
 
 export interface RunOptions {
   /** 0: none. */
@@ -31,9 +33,14 @@ export interface RunOptions {
 }
 
 /** {pid, failure, status, signal, output: [[fd, bytes]]}, see node's spawn_sync.cc. */
-export async function runChild(sys: Sys, wish: ChildWish, options: RunOptions): Promise<Packed> {
+export async function runChild(
+  guest: Guest,
+  wish: ChildWish,
+  options: RunOptions,
+): Promise<Packed> {
+  const { sys } = guest;
   const inputs = inputsOf(options.inputs);
-  const { pid, failure, pipes } = await startChild(sys, wish);
+  const { pid, failure, pipes } = await startChild(guest, wish);
   if (pid === undefined) {
     for (const fd of pipes.values()) await sys.close(fd);
     return { pid: 0, failure: failure?.errno };
@@ -136,7 +143,7 @@ class ChildRun {
   }
 
   async #drain(fd: number, parts: Uint8Array[]): Promise<void> {
-    const into = new Uint8Array(READ_BYTES);
+    let into = new Uint8Array(FIRST_READ_BYTES);
     while (!this.#isOver) {
       let count: number;
       try {
@@ -148,6 +155,7 @@ class ChildRun {
       }
       if (count === 0) return;
       parts.push(into.slice(0, count));
+      if (count === into.length && count < READ_BYTES) into = new Uint8Array(READ_BYTES);
       this.#size += count;
       const { maxBuffer } = this.#options;
       const most = maxBuffer > 0 ? Math.min(maxBuffer, OUTPUT_LIMIT_BYTES) : OUTPUT_LIMIT_BYTES;

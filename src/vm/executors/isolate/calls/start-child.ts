@@ -16,6 +16,7 @@ import type { Guest } from "../guest.ts";
 import { childSignals } from "./signals.ts";
 
 type Sys = Guest["sys"];
+type Parent = Pick<Guest, "sys" | "state">;
 
 /** One of a child's fds: a pipe to its parent, one of the parent's fds, or nothing. */
 export type ChildFd = "pipe" | "ignore" | number;
@@ -76,11 +77,12 @@ export function environmentOf(pairs: readonly string[]): Map<string, string> {
 }
 
 /** Fails only where there is no room for the pipes. */
-export async function startChild(sys: Sys, wish: ChildWish): Promise<StartedChild> {
+export async function startChild(parent: Parent, wish: ChildWish): Promise<StartedChild> {
+  const { sys } = parent;
   const pipes = new Map<number, number>();
   /** Fds that only the child keeps. */
   const passing: number[] = [];
-  await markInherited(sys);
+  await markInherited(parent);
   try {
     const fds = [];
     for (const [fd, one] of wish.stdio.entries()) {
@@ -106,8 +108,10 @@ export async function startChild(sys: Sys, wish: ChildWish): Promise<StartedChil
   }
 }
 
-/** As uv_disable_stdio_inheritance: what this process was given is not passed on by itself. */
-async function markInherited(sys: Sys): Promise<void> {
+/** As uv_disable_stdio_inheritance, once: what this process was given is not passed on by itself; what it opens never is. */
+async function markInherited({ sys, state }: Parent): Promise<void> {
+  if (state.has(MARKED)) return;
+  state.set(MARKED, true);
   for (let fd = 3; fd < 16; fd += 1) {
     try {
       await sys.fcntl(fd, { request: "F_SETFD", isCloseOnExec: true });
@@ -116,6 +120,8 @@ async function markInherited(sys: Sys): Promise<void> {
     }
   }
 }
+
+const MARKED = "inherited fds are marked";
 
 interface Passing {
   readonly fd: number;
