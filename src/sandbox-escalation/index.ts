@@ -1,5 +1,5 @@
 /** The front door: when and how work leaves a VM for a full Linux machine. */
-export { MOUNT_POINT } from "./command/map-path.ts";
+export { MOUNT_POINT, WORKSPACE } from "./command/map-path.ts";
 export {
   type FindController,
   sandboxCommand,

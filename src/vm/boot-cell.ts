@@ -121,7 +121,8 @@ export async function bootCell(
 ): Promise<void> {
   const { env = {}, limits = {}, permissions = {} } = options;
   const folders = software.map(({ at }) => ({ at }));
-  const mounts = (options.mounts ?? []).map(bootMount);
+  const taken = [...folders, ...(options.mounts ?? [])].map(({ at }) => at);
+  const mounts = (options.mounts ?? []).map((mount) => bootMount(mount, taken));
   const toolkits = toolkitsInVm(options).map(({ name }) => name);
   const commands = (options.commands ?? []).map(({ name }) => name);
   try {

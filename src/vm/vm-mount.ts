@@ -6,6 +6,8 @@ import type { ServedMount } from "./wire/mount-requests.ts";
 export interface VmMount {
   /** An absolute path in the VM; directories on the way are made. */
   readonly at: string;
+  /** A second place where the same is seen, unless something else is mounted there, above or below. */
+  readonly alsoAt?: string;
   readonly fileSystem: FileSystem;
   readonly isReadOnly?: boolean;
   /** What one call may take; then it fails in the VM with ETIMEDOUT. */
@@ -13,13 +15,22 @@ export interface VmMount {
 }
 
 /** What a cell is told of it. */
-export function bootMount({ at, fileSystem, isReadOnly = false }: VmMount): ServedMount {
+export function bootMount(
+  { at, alsoAt, fileSystem, isReadOnly = false }: VmMount,
+  taken: readonly string[],
+): ServedMount {
+  const isFree = alsoAt !== undefined && !taken.some((place) => overlap(place, alsoAt));
   return {
     at,
+    ...(isFree ? { alsoAt } : {}),
     type: fileSystem.type,
     isReadOnly: isReadOnly || fileSystem.isReadOnly,
     rootIno: fileSystem.root.ino,
   };
+}
+
+function overlap(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
 }
 
 const MOUNTS_LIMIT = 16;
@@ -33,9 +44,12 @@ export function checkMounts(mounts: readonly VmMount[]): void {
   if (!Array.isArray(mounts)) throw wrong("it is a list of mounts");
   if (mounts.length > MOUNTS_LIMIT) throw wrong(`there are more than ${MOUNTS_LIMIT} mounts`);
   const places = new Set<string>();
-  for (const { at, fileSystem, timeoutMs = 1 } of mounts) {
-    if (!isPlace(at)) throw wrong('"at" is an absolute path without ., .. and a slash at its end');
-    if (RESERVED.test(at)) throw wrong(`nothing can be mounted at ${at}`);
+  for (const { at, alsoAt = at, fileSystem, timeoutMs = 1 } of mounts) {
+    for (const place of [at, alsoAt]) {
+      if (!isPlace(place))
+        throw wrong('"at" is an absolute path without ., .. and a slash at its end');
+      if (RESERVED.test(place)) throw wrong(`nothing can be mounted at ${place}`);
+    }
     if (places.has(at)) throw wrong(`two mounts go to ${at}`);
     places.add(at);
     if (typeof fileSystem?.lookup !== "function") throw wrong(`${at} has no file system`);

@@ -52,6 +52,7 @@ describe("checkMounts", () => {
     ],
     ["no file system", [{ at: "/a" }], "/a has no file system"],
     ["no time", [{ at: "/a", fileSystem, timeoutMs: 0 }], "timeoutMs of /a"],
+    ["a wrong second place", [{ at: "/a", alsoAt: "b", fileSystem }], '"at" is an absolute path'],
     ["endless time", [{ at: "/a", fileSystem, timeoutMs: Infinity }], "timeoutMs of /a"],
   ])("refuses %s", (_, mounts, problem) => {
     expect(problemOf(mounts)).toContain(problem);
@@ -62,9 +63,19 @@ describe("bootMount", () => {
   it("is read-only when either says so", () => {
     const readOnly = new MemoryFileSystem({ now: () => 0, isReadOnly: true });
     const isReadOnly = (mount: Omit<VmMount, "at">): boolean =>
-      bootMount({ at: "/a", ...mount }).isReadOnly;
+      bootMount({ at: "/a", ...mount }, ["/a"]).isReadOnly;
     expect(isReadOnly({ fileSystem })).toBe(false);
     expect(isReadOnly({ fileSystem, isReadOnly: true })).toBe(true);
     expect(isReadOnly({ fileSystem: readOnly })).toBe(true);
+  });
+
+  it.each([
+    [[], "/b"],
+    [["/bc", "/c/b"], "/b"],
+    [["/b"], undefined],
+    [["/b/c"], undefined],
+  ])("has a second place unless %j are taken", (taken, second) => {
+    const mount = bootMount({ at: "/a", alsoAt: "/b", fileSystem }, ["/a", ...taken]);
+    expect(mount.alsoAt).toBe(second);
   });
 });

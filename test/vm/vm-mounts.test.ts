@@ -52,6 +52,17 @@ describe("a VM with a mount of the server's", () => {
     vm = await makeVm();
   });
 
+  it("is seen at a second place, as one file system", async () => {
+    const vm = await makeVm({
+      mounts: [{ at: "/mnt/shared", alsoAt: "/second", fileSystem }],
+    });
+    const line =
+      "echo one > /mnt/shared/two-places; cat /second/two-places; mv /second/two-places /mnt/shared/moved; ls /second/moved; " +
+      "cd /second; rm moved; pwd; stat -c %i /second /mnt/shared | uniq | wc -l";
+    expect(await run(vm, line)).toBe("one\n/second/moved\n/second\n1\n");
+    await vm.destroy();
+  });
+
   it("reads and writes the host's files, with their modes, times and links", async () => {
     await writeFile(join(path, "from-host"), "hello\n", { mode: 0o640 });
     await symlink("from-host", join(path, "link"));

@@ -17,6 +17,7 @@ import {
   sandboxToolkit,
   transparentCommand,
   UseMeter,
+  WORKSPACE,
 } from "../../sandbox-escalation/index.ts";
 import type { HostCommand, Toolkit } from "../../toolkit-cli/index.ts";
 import type { Approver, MountedVm, VmMount } from "../../vm/index.ts";
@@ -133,7 +134,7 @@ export class Sandboxes {
       this.#entries.delete(vm.id);
       throw error;
     });
-    return [{ at: MOUNT_POINT, fileSystem: mounted }];
+    return [{ at: MOUNT_POINT, alsoAt: WORKSPACE, fileSystem: mounted }];
   }
 
   /** What was begun without anybody's waiting is done: the clearing of leftovers first of all. */

@@ -33,7 +33,7 @@ export const sandboxOpen = defineTool({
   title: "Open a sandbox",
   description:
     "Starts the full Linux machine beside a VM, for compilers, packages, browsers. Then in vm_exec: " +
-    "sandbox exec -- gcc a.c; /sandbox in the VM is /workspace there.",
+    "sandbox exec -- gcc a.c; files in /sandbox, or /workspace, are the same on both sides.",
   inputSchema: z.strictObject({
     vm_id: optionalVmId,
     reason: z.string().min(1).max(300).describe("Why, for who must agree"),

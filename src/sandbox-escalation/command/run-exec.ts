@@ -11,7 +11,7 @@ import type { HeldProcess } from "../controller/process-table.ts";
 import type { SandboxController } from "../controller/sandbox-controller.ts";
 import type { ProcessEnd, SandboxProcess } from "../provider.ts";
 import { requestOf } from "./escalate.ts";
-import { findInSandbox, findThere, MOUNT_POINT } from "./map-path.ts";
+import { findThere, MOUNT_POINT, WORKSPACE } from "./map-path.ts";
 import { misuse, readWords } from "./sandbox-words.ts";
 import { TerminalWindow } from "./terminal-window.ts";
 
@@ -68,7 +68,7 @@ export async function runInSandbox(
   const request = requestOf(call, wish.reason, wish.provider);
   const window = new TerminalWindow(call);
   const sandbox = await controller.ensure(request);
-  const shared = findInSandbox(call.cwd, sandbox.cwd);
+  const shared = findThere(call.cwd, sandbox.cwd);
   const cwd =
     wish.cwd === undefined
       ? (shared ?? sandbox.cwd)
@@ -166,7 +166,7 @@ async function explain(end: ProcessEnd, explained: Explained): Promise<void> {
   else if (end.status !== 0 && isOutside && end.signal === undefined && mayNameFiles(argv)) {
     await tell(
       call,
-      `it ran in /workspace, which is ${MOUNT_POINT} here; files elsewhere in this VM are not there`,
+      `it ran in ${WORKSPACE}, which is ${MOUNT_POINT}; files elsewhere in this VM are not there`,
     );
   }
 }

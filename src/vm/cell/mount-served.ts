@@ -1,7 +1,7 @@
 import type { Kernel } from "../../kernel/index.ts";
 import { ServedFileSystem } from "../filesystems/served/served-file-system.ts";
 import type { ServedMount } from "../wire/mount-requests.ts";
-import { mountAt } from "./mount-software.ts";
+import { bindAt, mountAt } from "./mount-at.ts";
 import type { ServerRequests } from "./server-requests.ts";
 
 /** How long the server may not know that a file is no longer held, if nothing else is asked. */
@@ -24,6 +24,7 @@ export async function mountServed(
       outsideEpoch: () => requests.outsideEpoch,
     });
     await mountAt(kernel, mount.at, fileSystem);
+    if (mount.alsoAt !== undefined) await bindAt(kernel, mount.alsoAt, mount.at);
     mounted.push(fileSystem);
   }
   return mounted;

@@ -1,12 +1,6 @@
 /** Puts the host's software into a VM that boots: mounts the folders and links what they offer. */
 import { getHeapStatistics } from "node:v8";
-import {
-  type FileSystem,
-  isKernelError,
-  type Kernel,
-  KernelError,
-  type Sys,
-} from "../../kernel/index.ts";
+import { isKernelError, type Kernel, type Sys } from "../../kernel/index.ts";
 import {
   type HostDirectory,
   HostDirectoryCaches,
@@ -15,6 +9,7 @@ import {
 import { decodePage, type FolderEntry } from "../wire/listing.ts";
 import type { SoftwareMount } from "../wire/messages.ts";
 import type { BrokerReply } from "../wire/requests.ts";
+import { exists, kindOf, mountAt } from "./mount-at.ts";
 import type { ServerRequests } from "./server-requests.ts";
 
 /** What a cell takes by itself; V8's limit is at least this much above the one it was told. */
@@ -91,29 +86,6 @@ function directoryOf(requests: ServerRequests, folder: number): HostDirectory {
   };
 }
 
-/** Makes the place and mounts there. A KernelError about the place. */
-export async function mountAt(kernel: Kernel, at: string, fileSystem: FileSystem): Promise<void> {
-  const { vfs, init } = kernel;
-  try {
-    await makeDirectories(kernel.sysOf(init), at);
-    const { existing } = await vfs.walkFrom(init, at, true);
-    if (existing === undefined) throw new KernelError("ENOENT");
-    vfs.mounts.add(existing, { fileSystem });
-  } catch (error) {
-    if (!isKernelError(error)) throw error;
-    throw new KernelError(error.errno, at, error.reason);
-  }
-}
-
-async function makeDirectories(sys: Sys, path: string): Promise<void> {
-  const names = path.split("/");
-  for (let end = 2; end <= names.length; end++) {
-    const directory = names.slice(0, end).join("/");
-    if (await exists(sys, directory)) continue;
-    await sys.mkdir(directory);
-  }
-}
-
 /** Links to what folders offer. A name that is taken stays what it is. */
 class Offers {
   readonly #sys: Sys;
@@ -160,19 +132,6 @@ class Offers {
   }
 }
 
-async function exists(sys: Sys, path: string): Promise<boolean> {
-  return (await kindOf(sys, path)) !== undefined;
-}
-
 async function isDirectory(sys: Sys, path: string): Promise<boolean> {
   return (await kindOf(sys, path)) === "directory";
-}
-
-async function kindOf(sys: Sys, path: string): Promise<string | undefined> {
-  try {
-    return (await sys.lstat(path)).kind;
-  } catch (error) {
-    if (isKernelError(error, "ENOENT")) return undefined;
-    throw error;
-  }
 }

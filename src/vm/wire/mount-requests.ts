@@ -100,6 +100,8 @@ export interface MountResult {
 /** A mount as a cell boots with it; its position is its number. */
 export interface ServedMount {
   readonly at: string;
+  /** A second place where the same is seen. */
+  readonly alsoAt?: string;
   readonly type: string;
   readonly isReadOnly: boolean;
   /** The number that stat gives of its root; the root's own number is ROOT_NODE. */

@@ -49,6 +49,17 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
     expect(made).toEqual({ stdout: "ibm\u000b 0 3 0\n", stderr: "", exitCode: 0 });
   });
 
+  it("means the same files by either name, here and there", async () => {
+    const line =
+      "mkdir -p /workspace/same; cd /workspace/same; echo 'int main(void) { return 9; }' > b.c; " +
+      "sandbox exec pwd; sandbox exec -- gcc /workspace/same/b.c -o /sandbox/same/b; sandbox exec /sandbox/same/b; echo $?; " +
+      "sandbox exec ln -s /workspace/same/b.c link; cat link; sandbox exec -- rm -r /sandbox/same; ls -A /workspace/same";
+    expect(await sh(line)).toMatchObject({
+      stdout: "/workspace/same\n9\nint main(void) { return 9; }\n",
+      stderr: "ls: cannot access '/workspace/same': No such file or directory\n",
+    });
+  });
+
   it("passes on status, signals, directories and variables, and only those that are named", async () => {
     const results = await sh(
       [

@@ -22,7 +22,12 @@ export interface ContainerOptions {
 }
 
 export const RECORD_LABEL = "agentos-mcp.sandbox";
-export const insidePaths = { workspace: "/workspace", home: "/home/user" } as const;
+export const insidePaths = {
+  workspace: "/workspace",
+  /** What it is called in VMs. */
+  alsoWorkspace: "/sandbox",
+  home: "/home/user",
+} as const;
 const AGENT_PATH = "/sandbox-agent";
 
 export function describeContainer(options: ContainerOptions): Record<string, unknown> {
@@ -88,6 +93,7 @@ function describeHost(options: ContainerOptions): Record<string, unknown> {
     // Unlike Binds, a source that the engine does not see is an error and no new directory.
     Mounts: [
       { ...bindOf(workspace, insidePaths.workspace), ReadOnly: false },
+      { ...bindOf(workspace, insidePaths.alsoWorkspace), ReadOnly: false },
       { ...bindOf(options.agent, AGENT_PATH), ReadOnly: true },
     ],
     // What the agent says to us would fill the host's disk.

@@ -15,7 +15,12 @@ export interface ViewOptions {
 }
 
 /** Where things are inside. */
-export const insidePaths = { workspace: "/workspace", home: "/home/user" } as const;
+export const insidePaths = {
+  workspace: "/workspace",
+  /** What it is called in VMs. */
+  alsoWorkspace: "/sandbox",
+  home: "/home/user",
+} as const;
 
 /** Who processes are inside: the account of a VM. */
 export const INSIDE_ID = 1000;
@@ -35,6 +40,7 @@ export function describeView(options: ViewOptions): string[] {
     ...["--perms", "0755", "--size", String(RUN_BYTES), "--tmpfs", "/run"],
     ...["--dir", "/var", "--symlink", "/tmp", "/var/tmp", "--symlink", "/run", "/var/run"],
     ...["--bind", options.workspace, insidePaths.workspace],
+    ...["--symlink", insidePaths.workspace, insidePaths.alsoWorkspace],
     ...["--bind", options.home, insidePaths.home],
   ];
 }

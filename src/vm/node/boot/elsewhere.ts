@@ -4,7 +4,7 @@ import { facts } from "../facts.ts";
 
 /** The command that leads there; a VM without a sandbox has none. */
 const SANDBOX = "/usr/local/bin/sandbox";
-/** Where the sandbox's files are, and where it has them itself. */
+/** Where files are the sandbox's as well, by two names; it has the second one everywhere. */
 const MOUNT_POINT = "/sandbox/";
 const WORKSPACE = "/workspace/";
 /** X_OK of access(2). */
@@ -50,10 +50,11 @@ function subjectOf(error: unknown): string | undefined {
 function scriptThere(): string {
   const script = facts.argv[1] ?? "";
   if (!/^[\w@%+=:,./-]+$/.test(script)) return "...";
-  if (!script.startsWith("/")) return isBelow(`${call("cwd")}/`) ? script : "...";
-  return isBelow(script) ? `${WORKSPACE}${script.slice(MOUNT_POINT.length)}` : "...";
+  if (!script.startsWith("/")) return findShared(`${call("cwd")}/`) === undefined ? "..." : script;
+  return findShared(script) ?? "...";
 }
 
-function isBelow(path: string): boolean {
-  return path.startsWith(MOUNT_POINT);
+function findShared(path: string): string | undefined {
+  const top = [MOUNT_POINT, WORKSPACE].find((place) => path.startsWith(place));
+  return top && `${WORKSPACE}${path.slice(top.length)}`;
 }

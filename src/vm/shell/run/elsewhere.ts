@@ -17,7 +17,7 @@ const names: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Where the sandbox's files are, and where it has them itself. */
+/** Where files are the sandbox's as well, by two names; it has the second one everywhere. */
 const MOUNT_POINT = "/sandbox";
 const WORKSPACE = "/workspace";
 /** The first bytes of a program for Linux, see elf(5). */
@@ -38,16 +38,20 @@ export async function binaryHint(shell: Shell, path: string): Promise<string> {
 
 /** How it is run there: from here, if both are in files that are shared, else by where the sandbox has it. */
 function lineFor(path: string, here: string): string {
-  const isBelow = (place: string): boolean => place.startsWith(`${MOUNT_POINT}/`);
   const whole = resolve(here, path);
-  if (isBelow(whole) && !path.startsWith("/") && isBelow(`${here}/`)) {
+  const shared = findShared(whole);
+  if (shared !== undefined && !path.startsWith("/") && findShared(`${here}/`) !== undefined) {
     return `sandbox exec -- ${quoteIfNeeded(path)}`;
   }
-  if (isBelow(whole)) {
-    return `sandbox exec -- ${quoteIfNeeded(`${WORKSPACE}${whole.slice(MOUNT_POINT.length)}`)}`;
-  }
+  if (shared !== undefined) return `sandbox exec -- ${quoteIfNeeded(shared)}`;
   const name = whole.slice(whole.lastIndexOf("/") + 1);
   return `cp ${quoteIfNeeded(path)} ${MOUNT_POINT} && sandbox exec -- ${quoteIfNeeded(`${WORKSPACE}/${name}`)}`;
+}
+
+/** A path as every sandbox has it; undefined for one that is the VM's alone. */
+function findShared(path: string): string | undefined {
+  const top = [MOUNT_POINT, WORKSPACE].find((place) => path.startsWith(`${place}/`));
+  return top && `${WORKSPACE}${path.slice(top.length)}`;
 }
 
 function resolve(here: string, path: string): string {

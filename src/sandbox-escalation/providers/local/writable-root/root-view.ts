@@ -15,7 +15,7 @@ export interface RootViewOptions {
 const ROOT_AT = "/tmp/root";
 
 /** Where something is mounted over the root: real directories there, whatever a guest made of them. */
-export const rootDirectories = ["proc", "dev", "tmp", "run", "workspace"];
+export const rootDirectories = ["proc", "dev", "tmp", "run", "workspace", "sandbox"];
 
 /**
  * What package managers do: files of several accounts, and programs that become one. They hold for the ids of the
@@ -44,5 +44,6 @@ export function describeRootView({ workspace, limits, without }: RootViewOptions
     ...["--perms", "0755", ...temporary, "/run"],
     ...["--perms", "1777", "--dir", "/run/lock"],
     ...["--bind", workspace, insidePaths.workspace],
+    ...["--bind", workspace, insidePaths.alsoWorkspace],
   ];
 }
