@@ -40,6 +40,13 @@ const SILENCE_LIMIT_MS = 600_000;
 /** Decisions that are told apart; a sandbox that goes through names fills no log. */
 const RECORDED = 500;
 const HEADER_LIMIT_BYTES = 32 * 1024;
+/** Requests of one connection that wait for their answers; apt(8) sends 10. */
+const LINE_LIMIT = 32;
+
+interface Line {
+  length: number;
+  last: Promise<void>;
+}
 
 /** RFC 9110 §7.6.1, and what proxies of old have beside it; the transfer coding is made anew. */
 const hopHeaders = new Set([
@@ -59,6 +66,8 @@ export class EgressProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
   readonly #recorded = new Set<string>();
+  /** The requests of each connection that are not answered yet. */
+  readonly #lines = new WeakMap<Socket, Line>();
 
   private constructor(options: EgressOptions) {
     this.#options = options;
@@ -67,7 +76,9 @@ export class EgressProxy {
     this.#server.maxConnections = CONNECTIONS;
     this.#server.on("connection", (socket) => this.#hold(socket));
     this.#server.on("request", (incoming, response) => {
-      this.#forward(incoming, response).catch(() => response.destroy());
+      this.#inOrder(incoming.socket, () => this.#forward(incoming, response)).catch(() =>
+        response.destroy(),
+      );
     });
     this.#server.on("connect", (incoming, socket, head) => {
       this.#tunnel(incoming, socket, head).catch(() => socket.destroy());
@@ -94,6 +105,27 @@ export class EgressProxy {
     await closed;
   }
 
+  /**
+   * Requests that a connection sends at once are answered one after the other: each takes a descriptor of this host.
+   * Node reads on whatever waits, so a connection that sends too many ends.
+   */
+  async #inOrder(socket: Socket, answer: () => Promise<void>): Promise<void> {
+    const line = this.#lines.get(socket) ?? { length: 0, last: Promise.resolve() };
+    this.#lines.set(socket, line);
+    line.length += 1;
+    if (line.length > LINE_LIMIT) return void socket.destroy();
+    const mine = line.last.then(async () => {
+      if (!socket.destroyed && !socket.writableEnded) await answer();
+    });
+    line.last = mine.catch(() => undefined);
+    try {
+      await mine;
+    } finally {
+      line.length -= 1;
+    }
+  }
+
+  /** Resolves when the answer is sent, or nobody waits for it. */
   async #forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = URL.parse(incoming.url ?? "");
     if (url?.protocol !== "http:")
@@ -120,8 +152,9 @@ export class EgressProxy {
       refuse(response, 502, `${url.host} changes to a protocol that nobody asked for.`);
     });
     outgoing.on("response", (answer) => passAnswer(answer, response));
-    response.on("close", () => outgoing.destroy());
     incoming.pipe(outgoing);
+    await untilClosed(response, incoming.socket);
+    outgoing.destroy();
   }
 
   async #tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -163,6 +196,19 @@ export class EgressProxy {
   }
 }
 
+/** An answer that is not the connection's turn yet is not told of the connection's end. */
+function untilClosed(response: ServerResponse, socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off("close", done);
+      resolve();
+    };
+    response.once("close", done);
+    socket.once("close", done);
+    if (socket.destroyed || response.closed) done();
+  });
+}
+
 /** The host's word: what is no answer that can be passed on ends the connection, and nothing else. */
 function passAnswer(answer: IncomingMessage, response: ServerResponse): void {
   answer.on("error", () => response.destroy());
@@ -196,13 +242,15 @@ function reach(host: string, port: number): Promise<Socket | undefined> {
 function passedHeaders(raw: readonly string[], host: string | undefined): string[] {
   const pairs: (readonly [string, string])[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? "", raw[at + 1] ?? ""]);
-  const named = pairs
-    .filter(([name]) => name.toLowerCase() === "connection")
-    .flatMap(([, value]) => value.toLowerCase().split(","))
-    .map((name) => name.trim());
+  const named = new Set(
+    pairs
+      .filter(([name]) => name.toLowerCase() === "connection")
+      .flatMap(([, value]) => value.toLowerCase().split(","))
+      .map((name) => name.trim()),
+  );
   const kept = pairs.filter(([name]) => {
     const lower = name.toLowerCase();
-    if (hopHeaders.has(lower) || named.includes(lower)) return false;
+    if (hopHeaders.has(lower) || named.has(lower)) return false;
     return host === undefined || lower !== "host";
   });
   return [...(host === undefined ? [] : ["Host", host]), ...kept.flat()];

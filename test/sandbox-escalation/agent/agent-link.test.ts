@@ -49,6 +49,19 @@ describe("the link to an agent", () => {
     await expect(process.writeInput(new Uint8Array(1))).rejects.toMatchObject({ errno: "EPIPE" });
   });
 
+  it("ends on more output than was granted, however often the agent says that it has begun", async () => {
+    const { link, say } = openLink();
+    say(fromAgent.ready, 0);
+    await link.ready;
+    const starting = link.spawn(["yes"], options);
+    for (let n = 0; n < 6; n++) {
+      say(fromAgent.started, 1, encodeNumbers(7));
+      say(fromAgent.output, 1, new Uint8Array(200_000));
+    }
+    await starting.catch(() => undefined);
+    await expect(link.spawn(["true"], options)).rejects.toMatchObject({ code: "gone" });
+  });
+
   it("ends when the agent grants input and does not read it", async () => {
     const { link, say } = openLink(() => undefined);
     say(fromAgent.ready, 0);
@@ -109,6 +122,15 @@ describe("the link to an agent", () => {
 });
 
 describe("a reader of frames", () => {
+  it("looks once at each byte of a frame, however small the parts are that it comes in", () => {
+    const frame = encodeFrame(34, 1, new Uint8Array(1024 * 1024).fill(7));
+    const reader = new FrameReader();
+    const read = [];
+    for (let at = 0; at < frame.length; at += 1) read.push(...reader.read(frame.subarray(at, at + 1)));
+    expect(read.map(({ payload }) => payload.length)).toEqual([1024 * 1024]);
+    expect(read[0]?.payload.every((byte) => byte === 7)).toBe(true);
+  });
+
   it("gives the same frames however the bytes are cut", () => {
     const frames = [
       encodeFrame(34, 1, Buffer.from("abc")),

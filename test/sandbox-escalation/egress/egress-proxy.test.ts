@@ -174,6 +174,45 @@ describe("requests through the proxy", () => {
     expect(await say(`GET http://api.test:${port}/ HTTP/1.1\r\nbroken header\r\n\r\n`)).toBe("");
   });
 
+  it("are under way one at a time of a connection, however many it sends at once", async () => {
+    const hosted: Promise<unknown>[] = [];
+    const host = createTcpServer((client) => {
+      hosted.push(new Promise((resolve) => client.on("close", resolve)));
+      client.on("error", () => client.destroy()).resume();
+    });
+    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+    const place = `api.test:${(host.address() as AddressInfo).port}`;
+    await open([], [place]);
+    const first = connect(socket(), () =>
+      first.write(`GET http://${place}/ HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(8)),
+    );
+    // What follows a flood is not waited for: the connection ends.
+    expect(await say(`GET http://${place}/ HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(500))).toBe("");
+    const ended = new Promise((resolve) => first.on("close", resolve));
+    first.destroy();
+    await ended;
+    await Promise.all(hosted);
+    expect(hosted.length).toBeLessThanOrEqual(2);
+    await new Promise((resolve) => host.close(resolve));
+  });
+
+  it("are answered in order where several are sent at once", async () => {
+    await open([], [`api.test:${port}`]);
+    const post = (text: string): string =>
+      `POST http://api.test:${port}/ HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n${text}`;
+    const last = "GET /local HTTP/1.1\r\nHost: a\r\n\r\n";
+    const said = await say(`${post("Q")}${post("V")}${post("W")}${last}`);
+    expect(said.match(/^[QVW]|HTTP\/1.1 \d+/gm)).toEqual([
+      "HTTP/1.1 200",
+      "Q",
+      "HTTP/1.1 200",
+      "V",
+      "HTTP/1.1 200",
+      "W",
+      "HTTP/1.1 400",
+    ]);
+  });
+
   it("say so when the host does not answer", async () => {
     await open([], ["api.test:1"]);
     expect(await get("http://api.test:1/")).toMatchObject({
