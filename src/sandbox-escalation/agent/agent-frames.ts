@@ -1,6 +1,8 @@
 // The frames between the server and the agent in a sandbox (native/sandbox-agent/src/parts.h): a header of
 // three little-endian words (payload bytes, id, kind) and the payload. What comes from a sandbox is hostile.
 
+import { GrowingBytes } from "../growing-bytes.ts";
+
 export const toAgent = {
   spawn: 1,
   input: 2,
@@ -68,23 +70,34 @@ export function numberAt(payload: Uint8Array, index: number): number {
 
 /** Cuts a stream of bytes into frames. Holds at most one frame. Throws RangeError on one too long. */
 export class FrameReader {
-  #held: Uint8Array = new Uint8Array(0);
+  readonly #held = new GrowingBytes();
+  /** Before there are so many bytes no frame is whole. */
+  #neededBytes = HEADER_BYTES;
 
-  /** The frames that are whole now; their payloads share memory with `bytes`. */
+  /** The frames that are whole now; their payloads share memory with `bytes`, or with each other. */
   read(bytes: Uint8Array): Frame[] {
-    const all = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    const all = this.#gather(bytes);
     const frames: Frame[] = [];
     let at = 0;
-    while (all.length - at >= HEADER_BYTES) {
+    while (all.length - at >= this.#neededBytes) {
       const view = new DataView(all.buffer, all.byteOffset + at, HEADER_BYTES);
       const size = view.getUint32(0, true);
       if (size > FRAME_LIMIT_BYTES) throw new RangeError("the sandbox's agent sent nonsense");
-      if (all.length - at - HEADER_BYTES < size) break;
-      const payload = all.subarray(at + HEADER_BYTES, at + HEADER_BYTES + size);
+      this.#neededBytes = HEADER_BYTES + size;
+      if (all.length - at < this.#neededBytes) break;
+      const payload = all.subarray(at + HEADER_BYTES, at + this.#neededBytes);
       frames.push({ id: view.getUint32(4, true), kind: view.getUint32(8, true), payload });
-      at += HEADER_BYTES + size;
+      at += this.#neededBytes;
+      this.#neededBytes = HEADER_BYTES;
     }
-    this.#held = at === all.length ? new Uint8Array(0) : new Uint8Array(all.subarray(at));
+    if (at < all.length) this.#held.add(all.subarray(at));
     return frames;
+  }
+
+  /** What came before and this; nothing while that is no whole frame, however small the parts are. */
+  #gather(bytes: Uint8Array): Uint8Array {
+    if (this.#held.length === 0) return bytes;
+    this.#held.add(bytes);
+    return this.#held.length < this.#neededBytes ? new Uint8Array(0) : this.#held.take();
   }
 }

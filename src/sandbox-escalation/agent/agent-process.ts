@@ -82,7 +82,9 @@ export class AgentProcess implements SandboxProcess {
     this.#settleEnd.resolve(why === undefined ? end : { ...end, sandboxEnd: why });
   }
 
+  /** Said once: each opening grants a window of output. */
   #start(pid: number): void {
+    if (this.#id !== "") return;
     this.#id = String(pid);
     this.#channel.output.open();
     this.#channel.errors.open();
