@@ -1,6 +1,7 @@
 /** Lists held directories page by page, in the disk's thread. */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { lstatSync, opendirSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
 import { type DirectoryPage, decodeText, KernelError } from "../../kernel/index.ts";
 import { isCode } from "./disk-calls.ts";
 import { factsOf, itself } from "./reach-by-fd.ts";
@@ -10,6 +11,9 @@ const DIRECTORY_LIMIT = 250_000;
 /** Names that are kept for who reads the next page, and for how long. */
 const KEPT_LIMIT = 4;
 const KEPT_MS = 2000;
+/** Who reads a large directory lets others have their turns this often; names between two looks at the clock. */
+const SLICE_MS = 5;
+const SLICE_NAMES = 256;
 
 export interface ListWish {
   readonly fd: number;
@@ -30,11 +34,12 @@ interface Ordered {
  * memory of what was there, and nobody can make two names fall together.
  */
 export class DiskListing {
-  readonly #secret = randomBytes(16);
+  readonly #secret = randomBytes(16).toString("hex");
   readonly #kept = new Map<string, { readonly names: readonly Ordered[]; readonly atMs: number }>();
 
-  list({ fd, identity, cursor, limit }: ListWish): DirectoryPage {
-    const names = this.#find(identity, cursor) ?? this.#read(fd);
+  /** The thread does other things between parts of a large directory; the descriptor has to stay meanwhile. */
+  async list({ fd, identity, cursor, limit }: ListWish): Promise<DirectoryPage> {
+    const names = this.#find(identity, cursor) ?? (await this.#read(fd));
     const start = firstFrom(names, cursor);
     const page = names.slice(start, start + limit);
     const last = page.at(-1);
@@ -45,16 +50,20 @@ export class DiskListing {
     return { entries, cursor: hasMore ? last.position + 1 : undefined };
   }
 
-  #read(fd: number): Ordered[] {
+  async #read(fd: number): Promise<Ordered[]> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- opendir takes "buffer" as readdir does; its types leave that out
     const options = { encoding: "buffer", bufferSize: 1024 } as unknown as { bufferSize: number };
     const open = opendirSync(itself(fd), options);
     const names: Ordered[] = [];
+    let startMs = performance.now();
     try {
       for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
         const name = Buffer.from(entry.name);
         names.push({ position: this.#positionOf(name), name });
         if (names.length > DIRECTORY_LIMIT) throw tooLarge();
+        if (names.length % SLICE_NAMES > 0 || performance.now() - startMs < SLICE_MS) continue;
+        await turn();
+        startMs = performance.now();
       }
     } finally {
       open.closeSync();
@@ -63,8 +72,8 @@ export class DiskListing {
   }
 
   #positionOf(name: Buffer): number {
-    const digest = createHash("sha1").update(this.#secret).update(name).digest();
-    return digest.readUIntBE(0, 6) * 16 + ((digest[6] ?? 0) >> 4);
+    const digest = hash("sha1", this.#secret + name.toString("latin1"), "hex");
+    return Number.parseInt(digest.slice(0, 13), 16);
   }
 
   #find(identity: string, cursor: number): readonly Ordered[] | undefined {

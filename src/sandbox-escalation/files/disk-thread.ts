@@ -1,5 +1,5 @@
 // The thread that works on shared directories, so that the server never waits for a disk. It does one
-// thing after the other; Disk is its user.
+// thing after the other, but for listings, which may be long; Disk is its user.
 import { parentPort, workerData } from "node:worker_threads";
 import { KernelError } from "../../kernel/index.ts";
 import * as calls from "./disk-calls.ts";
@@ -53,13 +53,18 @@ export type DiskAnswer = { readonly id: number } & (
 );
 
 parentPort?.on("message", ({ id, call, wish }: DiskRequest) => {
+  const answer = (value: unknown): void =>
+    parentPort?.postMessage({ id, value }, buffersOf(value));
+  const refuse = (error: unknown): void =>
+    parentPort?.postMessage({ id, ...failureOf(error) });
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Disk.call's types have put the two together
     const perform = performers[call] as (wish: unknown) => unknown;
     const value = perform(wish);
-    parentPort?.postMessage({ id, value }, buffersOf(value));
+    if (value instanceof Promise) value.then(answer, refuse);
+    else answer(value);
   } catch (error) {
-    parentPort?.postMessage({ id, ...failureOf(error) });
+    refuse(error);
   }
 });
 

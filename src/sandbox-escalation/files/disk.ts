@@ -28,7 +28,7 @@ export class Disk {
     call: C,
     wish: Parameters<DiskCalls[C]>[0],
     given: readonly ArrayBuffer[] = [],
-  ): Promise<ReturnType<DiskCalls[C]>> {
+  ): Promise<Awaited<ReturnType<DiskCalls[C]>>> {
     if (this.#isClosed) throw new KernelError("EIO", undefined, "the server is closing");
     if (this.#pending.size >= CALLS_LIMIT) throw new KernelError("EAGAIN");
     const worker = this.#start();
@@ -40,7 +40,7 @@ export class Disk {
     worker.ref();
     worker.postMessage({ id, call, wish }, given);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the thread's function of that name answers
-    return (await answer) as ReturnType<DiskCalls[C]>;
+    return (await answer) as Awaited<ReturnType<DiskCalls[C]>>;
   }
 
   /** Reads at most as much as `into` takes, up to a few hundred KB; answers how much. */

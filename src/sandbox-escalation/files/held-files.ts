@@ -33,8 +33,10 @@ export class HostFile implements Inode {
 
 /** Descriptors that one directory holds though nobody uses them. */
 const IDLE_LIMIT = 256;
-/** Descriptors that are in use or held open by a VM at one time. */
+/** Descriptors that are in use at one time. */
 const BUSY_LIMIT = 8192;
+/** Descriptors of one directory that are not in use, held or not: all VMs share those of the server. */
+const OPEN_LIMIT = 1024;
 
 /**
  * The files of one shared directory that somebody knows: the same object for the same file. Each has a
@@ -92,7 +94,7 @@ export class HeldFiles {
     }
   }
 
-  /** From now on the file is found whatever happens to its name. */
+  /** From now on the file is found whatever happens to its name, unless too many others are held. */
   retain(file: HostFile): void {
     file.holders += 1;
   }
@@ -155,10 +157,15 @@ export class HeldFiles {
   }
 
   #makeRoom(): void {
-    if (this.#open.size <= IDLE_LIMIT) return;
+    this.#closeDownTo(IDLE_LIMIT, ({ holders }) => holders === 0);
+    this.#closeDownTo(OPEN_LIMIT, (file) => file !== this.root);
+  }
+
+  #closeDownTo(limit: number, mayClose: (file: HostFile) => boolean): void {
+    if (this.#open.size <= limit) return;
     for (const file of this.#open) {
-      if (this.#open.size <= IDLE_LIMIT) return;
-      if (file.uses > 0 || file.holders > 0 || file.fd === undefined) continue;
+      if (this.#open.size <= limit) return;
+      if (file.uses > 0 || file.fd === undefined || !mayClose(file)) continue;
       this.#open.delete(file);
       this.#close(file.fd);
       file.fd = undefined;

@@ -54,6 +54,7 @@ export class HostDirectory implements FileSystem {
   readonly #owner: HostOwner | undefined;
   readonly #limitBytes: number;
   #addedBytes = 0;
+  #listing: Promise<void> = Promise.resolve();
 
   private constructor(disk: Disk, files: HeldFiles, options: HostDirectoryOptions) {
     this.#disk = disk;
@@ -104,11 +105,16 @@ export class HostDirectory implements FileSystem {
     );
   }
 
+  /** One at a time: whoever lists large directories shares the disk's thread with others. */
   async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
     const { identity } = own(directory);
-    return this.#files.use(own(directory), (fd) =>
-      this.#disk.call("list", { fd, identity, cursor, limit }),
+    const listing = this.#listing.then(() =>
+      this.#files.use(own(directory), (fd) =>
+        this.#disk.call("list", { fd, identity, cursor, limit }),
+      ),
     );
+    this.#listing = listing.then(proceed, proceed);
+    return listing;
   }
 
   async read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
@@ -259,6 +265,8 @@ export class HostDirectory implements FileSystem {
     this.#addedBytes = Math.max(0, this.#addedBytes + bytes);
   }
 }
+
+function proceed(): void {}
 
 /** Only root can give files away; the server's own user needs not be told. */
 function ownerOf(owner: HostOwner | undefined): HostOwner | undefined {

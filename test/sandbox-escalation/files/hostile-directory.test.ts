@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync, readdirSync } from "node:fs";
 import {
   chmod,
   mkdir,
@@ -59,6 +60,40 @@ async function read(inode: Inode): Promise<string> {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const newFile = { kind: "file", mode: 0o644, uid: 1000, gid: 1000 } as const;
+
+describe("a directory with very many files", () => {
+  it("takes few descriptors of the server, however many of its files are held", async () => {
+    const files: Inode[] = [];
+    const before = readdirSync("/proc/self/fd").length;
+    for (let n = 0; n < 2000; n++) {
+      await writeFile(join(shared, `file-${n}`), `content ${n}`);
+      const file = await find(`file-${n}`);
+      fs.retain(file);
+      await read(file);
+      files.push(file);
+    }
+    await fs.statFs();
+    expect(readdirSync("/proc/self/fd").length - before).toBeLessThan(1100);
+    expect(await read(files[0] as Inode)).toBe("content 0");
+    expect(await read(files[1999] as Inode)).toBe("content 1999");
+    for (const file of files) fs.release(file);
+  });
+
+  it("holds up nobody else, however often it is listed", async () => {
+    for (let n = 0; n < 20_000; n++) closeSync(openSync(join(shared, `file-${n}`), "w"));
+    const other = await HostDirectory.open(disk, { path: base, limitBytes: 2 ** 30 });
+    const order: string[] = [];
+    const listings = Array.from({ length: 8 }, () =>
+      fs.list(fs.root, 0, 10).then(({ entries }) => order.push(`large ${entries.length}`)),
+    );
+    await other.lookup(other.root, "outside").then(() => order.push("found"));
+    await other.list(other.root, 0, 10).then(() => order.push("listed"));
+    await Promise.all(listings);
+    expect(order.slice(0, 2)).toEqual(["found", "listed"]);
+    expect(order.slice(2)).toEqual(Array(8).fill("large 10"));
+    await other.close();
+  });
+});
 
 describe("a shared directory with links that lead out of it", () => {
   it("shows links as links, and neither reads nor changes what they lead to", async () => {

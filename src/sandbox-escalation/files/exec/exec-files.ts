@@ -16,7 +16,7 @@ import {
 import { encodeField } from "./agent-script.ts";
 import { blockFor, FILE_MODE, modeOf, secondsOf, umaskFor } from "./call-words.ts";
 import { ExecAgent, type ExecHost } from "./exec-agent.ts";
-import { type Listing, pageOf, RecentListings } from "./exec-listings.ts";
+import { Listing, RecentListings } from "./exec-listings.ts";
 import { ExecFile, ExecPaths } from "./exec-paths.ts";
 import { decodeBase64, parseList, parseNumbers, parseStat } from "./parse-answers.ts";
 
@@ -100,7 +100,7 @@ export class ExecFiles implements FileSystem {
   async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
     const file = own(directory);
     const known = cursor === 0 ? undefined : this.#listings.find(file);
-    return pageOf(known ?? (await this.#listAll(file)), cursor, limit);
+    return (known ?? (await this.#listAll(file))).page(cursor, limit);
   }
 
   async read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
@@ -217,11 +217,13 @@ export class ExecFiles implements FileSystem {
   async #listAll(directory: ExecFile): Promise<Listing> {
     const epoch = this.#epoch;
     try {
-      const all = parseList(await this.#call("list", this.#paths.pathOf(directory)));
+      const words = await this.#call("list", this.#paths.pathOf(directory));
+      const all = new Listing(parseList(words));
       if (epoch === this.#epoch) this.#listings.keep(directory, all);
       return all;
     } catch (error) {
-      if (isKernelError(error, "ENOTDIR") || isKernelError(error, "ENOENT")) return new Map();
+      if (isKernelError(error, "ENOTDIR") || isKernelError(error, "ENOENT"))
+        return new Listing(new Map());
       throw error;
     }
   }

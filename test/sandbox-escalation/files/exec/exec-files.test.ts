@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Limits } from "../../../../src/kernel/limits/limits.ts";
+import type { DirectoryPage } from "../../../../src/kernel/vfs/file-system.ts";
 import type { ExecHost } from "../../../../src/sandbox-escalation/files/exec/exec-agent.ts";
 import { ExecFiles } from "../../../../src/sandbox-escalation/files/exec/exec-files.ts";
 import type { SandboxProcess } from "../../../../src/sandbox-escalation/provider.ts";
@@ -130,6 +131,31 @@ describe("ExecFiles", () => {
       await fs.close();
       await expectErrno(fs.stat(fs.root), "EIO");
     });
+  });
+
+  it("puts a large listing in order once, not for each of its pages", async () => {
+    const names = Array.from({ length: 150_000 }, (_, i) => `./file-${i}`);
+    const facts = names.map((name, i) => `81a4 0 1 ${i + 1} 0 0 0 0 ${name}\n`);
+    const word = (texts: readonly string[], end: string): string =>
+      Buffer.from(texts.map((text) => `${text}${end}`).join("")).toString("base64");
+    const answer = `ok ${word(names, "\0")}= ${word(facts, "")}=\n`;
+    const fs = new ExecFiles(
+      lying(
+        (async function* () {
+          await new Promise(setImmediate);
+          yield Buffer.from(answer);
+          await new Promise(() => undefined);
+        })(),
+      ),
+    );
+    const found = new Set<string>();
+    for (let cursor: number | undefined = 0; cursor !== undefined; ) {
+      const page: DirectoryPage = await fs.list(fs.root, cursor, 128);
+      for (const { name } of page.entries) found.add(name);
+      cursor = page.cursor;
+    }
+    expect(found.size).toBe(150_000);
+    await fs.close();
   });
 
   it.each([
