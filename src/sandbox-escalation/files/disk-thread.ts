@@ -53,10 +53,8 @@ export type DiskAnswer = { readonly id: number } & (
 );
 
 parentPort?.on("message", ({ id, call, wish }: DiskRequest) => {
-  const answer = (value: unknown): void =>
-    parentPort?.postMessage({ id, value }, buffersOf(value));
-  const refuse = (error: unknown): void =>
-    parentPort?.postMessage({ id, ...failureOf(error) });
+  const answer = (value: unknown): void => parentPort?.postMessage({ id, value }, buffersOf(value));
+  const refuse = (error: unknown): void => parentPort?.postMessage({ id, ...failureOf(error) });
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Disk.call's types have put the two together
     const perform = performers[call] as (wish: unknown) => unknown;

@@ -126,7 +126,8 @@ describe("a reader of frames", () => {
     const frame = encodeFrame(34, 1, new Uint8Array(1024 * 1024).fill(7));
     const reader = new FrameReader();
     const read = [];
-    for (let at = 0; at < frame.length; at += 1) read.push(...reader.read(frame.subarray(at, at + 1)));
+    for (let at = 0; at < frame.length; at += 1)
+      read.push(...reader.read(frame.subarray(at, at + 1)));
     expect(read.map(({ payload }) => payload.length)).toEqual([1024 * 1024]);
     expect(read[0]?.payload.every((byte) => byte === 7)).toBe(true);
   });

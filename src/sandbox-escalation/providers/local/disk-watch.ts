@@ -2,13 +2,16 @@
 // disk has is known at once. So a sum is made now and then, and as soon as the disk has lost what the sandbox may still
 // take, whoever took it. The last of the disk is the host's, whatever the limit.
 import { statfs } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 
 export interface DiskWatchOptions {
   readonly limitMb: number;
   /** Directories whose files count together. */
   readonly directories: readonly string[];
-  /** What they take now. */
-  readonly measure: (directories: readonly string[]) => Promise<DiskUse>;
+  /** What they take now; undefined where that cannot be said in time. */
+  readonly measure: (directories: readonly string[]) => Promise<DiskUse | undefined>;
+  /** What their disk has; statfs(2) by itself. */
+  readonly findFree?: (directories: readonly string[]) => Promise<Free>;
 }
 
 export interface DiskUse {
@@ -16,14 +19,14 @@ export interface DiskUse {
   readonly files: number;
 }
 
-interface Free extends DiskUse {
+export interface Free extends DiskUse {
   /** What is left to the host. */
   readonly reserveBytes: number;
 }
 
 /** Whether a disk holds so much more and keeps what is left to the host. */
 export async function hasRoomFor(path: string, bytes: number): Promise<boolean> {
-  const free = await findFree([path]);
+  const free = await findFreeSpace([path]);
   return free.bytes - bytes > free.reserveBytes;
 }
 
@@ -31,6 +34,9 @@ export class DiskWatch {
   readonly #options: DiskWatchOptions;
   #use: DiskUse = { bytes: 0, files: 0 };
   #measureAgainMs = 0;
+  /** Guests can make it take long: the disk is looked at meanwhile. */
+  #measuring: Promise<void> | undefined;
+  #excess: string | undefined;
   /** What the disk had free when the use was measured, at the last look, and at the first. */
   #freeAtMeasure: Free | undefined;
   #freeBefore: Free | undefined;
@@ -48,27 +54,42 @@ export class DiskWatch {
 
   /** Why the sandbox must end, if it must. */
   async look(): Promise<string | undefined> {
-    const free = await findFree(this.#options.directories);
+    const { directories, findFree = findFreeSpace } = this.#options;
+    const free = await findFree(directories);
     const lostBytes = (this.#freeBefore?.bytes ?? free.bytes) - free.bytes;
     this.#waitMs = lostBytes > SMALLEST_LOSS_BYTES ? HURRIED_LOOK_MS : LOOK_MS;
     this.#freeBefore = free;
     this.#freeAtStart ??= free;
     if (this.#isNearlyFull(free)) return "The disk of this machine is nearly full.";
-    const start = performance.now();
-    if (start < this.#measureAgainMs && !this.#mayBeOver(free)) return undefined;
-    this.#freeAtMeasure = free;
-    this.#use = await this.#options.measure(this.#options.directories);
-    // It never takes more than a tenth of a core, while nothing is wrong.
-    const end = performance.now();
-    this.#measureAgainMs = end + Math.max(MEASURE_MS, (end - start) * 9);
-    return this.#describeExcess();
+    const isDue = performance.now() >= this.#measureAgainMs || this.#mayBeOver(free);
+    if (isDue) this.#measuring ??= this.#measure(free);
+    // What is counted soon is known with this look; what takes longer, with a later one.
+    await Promise.race([this.#measuring, pause(LOOK_MS, undefined, { ref: false })]);
+    return this.#excess;
   }
 
-  #describeExcess(): string | undefined {
+  async #measure(free: Free): Promise<void> {
+    const { measure, directories } = this.#options;
+    const start = performance.now();
+    this.#freeAtMeasure = free;
+    try {
+      this.#excess = this.#describeExcess(await measure(directories));
+    } finally {
+      // It never takes more than a tenth of a core, while nothing is wrong.
+      const end = performance.now();
+      this.#measureAgainMs = end + Math.max(MEASURE_MS, (end - start) * 9);
+      this.#measuring = undefined;
+    }
+  }
+
+  #describeExcess(use: DiskUse | undefined): string | undefined {
     const { limitMb } = this.#options;
-    if (this.#use.bytes > limitMb * MEBIBYTE)
+    if (use === undefined)
+      return "The sandbox's files cannot be counted in time: they are too many.";
+    this.#use = use;
+    if (use.bytes > limitMb * MEBIBYTE)
       return `The sandbox took more than its ${limitMb} MB of disk. Remove files from its workspace.`;
-    if (this.#use.files > limitMb * FILES_PER_MEBIBYTE)
+    if (use.files > limitMb * FILES_PER_MEBIBYTE)
       return `The sandbox has more than the ${limitMb * FILES_PER_MEBIBYTE} files that ${limitMb} MB of disk may be. Remove files from its workspace.`;
     return undefined;
   }
@@ -91,7 +112,7 @@ export class DiskWatch {
 }
 
 /** Of the disk that has least. */
-async function findFree(directories: readonly string[]): Promise<Free> {
+async function findFreeSpace(directories: readonly string[]): Promise<Free> {
   const found = await Promise.all(directories.map((path) => statfs(path)));
   const sizes = found.map(({ blocks, bsize }) => blocks * bsize);
   return {

@@ -53,6 +53,8 @@ export class LocalSandbox implements Sandbox {
   #outOfMemory = 0;
   /** Starts and ends take turns. */
   #turn: Promise<void> = Promise.resolve();
+  /** A snapshot that is under way. An end waits for nobody: the guest goes on meanwhile. */
+  #keeping = new AbortController();
   #isDestroyed = false;
 
   constructor(parts: LocalSandboxParts) {
@@ -93,10 +95,12 @@ export class LocalSandbox implements Sandbox {
   }
 
   stop(): Promise<void> {
+    this.#callOffSnapshot();
     return this.#inTurn(() => this.#end());
   }
 
   destroy(): Promise<void> {
+    this.#callOffSnapshot();
     return this.#inTurn(async () => {
       if (this.#isDestroyed) return;
       await this.#end();
@@ -113,12 +117,14 @@ export class LocalSandbox implements Sandbox {
   /** Of what it changed of its root, and not of its workspace. What is written meanwhile may be there half. */
   async snapshot(name: string): Promise<string> {
     let kept = "";
+    const { signal } = this.#keeping;
     await this.#inTurn(async () => {
+      signal.throwIfAborted();
       if (this.#isDestroyed) throw new SandboxError("gone", "The sandbox was destroyed.");
       const root = await this.#openRoot();
       if (root === undefined)
         throw new SandboxError("unsupported", "One with the host's tools keeps no snapshots.");
-      kept = await this.#host.roots.keep(name, root);
+      kept = await this.#host.roots.keep(name, root, signal);
     });
     return kept;
   }
@@ -130,6 +136,11 @@ export class LocalSandbox implements Sandbox {
     if (running === undefined) return { wallMs };
     const memoryBytes = (await this.#group?.memoryBytes()) ?? (await sumMemoryBytes(running.pid));
     return { wallMs, memoryBytes };
+  }
+
+  #callOffSnapshot(): void {
+    this.#keeping.abort(new SandboxError("gone", "The sandbox ended before it was kept."));
+    this.#keeping = new AbortController();
   }
 
   get #hasOwnRoot(): boolean {
@@ -192,6 +203,7 @@ export class LocalSandbox implements Sandbox {
     const { spec, createdAtMs } = this.#record;
     const endWith = (reason: string) => {
       if (this.#running !== running) return;
+      this.#callOffSnapshot();
       // What cannot be ended is reported by the stop or destroy that follows.
       this.#inTurn(() => this.#end(reason)).then(
         () => this.#goneFor.resolve(reason),

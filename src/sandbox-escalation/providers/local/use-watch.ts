@@ -15,7 +15,7 @@ export interface UseWatchOptions {
   /** Directories whose files count together. */
   readonly directories: readonly string[];
   /** What they take; du(1) by itself. */
-  readonly measure?: (directories: readonly string[]) => Promise<DiskUse>;
+  readonly measure?: (directories: readonly string[]) => Promise<DiskUse | undefined>;
   readonly onExceeded: (reason: string) => void;
 }
 
@@ -91,7 +91,8 @@ export class UseWatch {
 
 const MEMORY_EVERY_MS = 250;
 const PROCESSES_EVERY_MS = 100;
-const DISK_LOOK_LIMIT_MS = 60_000;
+/** Of as many files as a sandbox may have; du(1) takes seconds for them. */
+export const DISK_LOOK_LIMIT_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 
 /** The proportional share of all processes below and with this one: what is shared counts once. */
@@ -115,24 +116,32 @@ async function findChildren(pid: number): Promise<number[]> {
     .map(Number);
 }
 
-/** du(1), which follows no links; what it cannot say is 0. Run by `run`, which answers what it prints. */
+/**
+ * du(1), which follows no links; what it cannot say is 0. Run by `run`, which answers what it prints, or nothing where
+ * that takes too long: then nothing is known.
+ */
 export async function sumDiskUse(
   directories: readonly string[],
-  run: (argv: readonly string[]) => Promise<string> = runDu,
-): Promise<DiskUse> {
+  run: (argv: readonly string[]) => Promise<string | undefined> = runDu,
+): Promise<DiskUse | undefined> {
   const [blocks, files] = await Promise.all([
     run(["du", "-skx", "--", ...directories]),
     run(["du", "-sx", "--inodes", "--", ...directories]),
   ]);
+  if (blocks === undefined || files === undefined) return undefined;
   return { bytes: sumLines(blocks) * 1024, files: sumLines(files) };
 }
 
-async function runDu([command = "", ...argv]: readonly string[]): Promise<string> {
+async function runDu([command = "", ...argv]: readonly string[]): Promise<string | undefined> {
   return await promisify(execFile)(command, argv, { timeout: DISK_LOOK_LIMIT_MS }).then(
     (done) => done.stdout,
     // Files that go while it looks make it fail; it has printed the sums all the same.
-    (error: unknown) => (hasOutput(error) ? error.stdout : ""),
+    (error: unknown) => (isCutOff(error) ? undefined : hasOutput(error) ? error.stdout : ""),
   );
+}
+
+function isCutOff(error: unknown): boolean {
+  return error instanceof Error && "killed" in error && error.killed === true;
 }
 
 function sumLines(text: string): number {

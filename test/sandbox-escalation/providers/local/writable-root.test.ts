@@ -90,6 +90,23 @@ describe.skipIf(obstacle !== undefined)(`roots of their own (${obstacle ?? "usab
     await third.destroy();
   });
 
+  it("ends at once while it is kept, which a guest can make take long", async () => {
+    const { provider, makeSpec, directory } = shared;
+    const made = await provider.create(await makeSpec());
+    await sh(made, "mkdir /many && cd /many && seq 1 20000 | xargs touch");
+    const keeping = made.snapshot("never").catch((error: unknown) => error);
+    const isUnderWay = (): boolean =>
+      execFileSync("find", [directory, "-path", "*/kept/.new-*/layer/many"]).length > 0;
+    while (!isUnderWay()) await new Promise(setImmediate);
+    await made.destroy();
+    expect(await keeping).toMatchObject({ code: "gone" });
+    const next = await provider.create(await makeSpec());
+    expect(await next.snapshot("never")).toBe("never");
+    const left = execFileSync("find", [directory, "-path", "*/kept/.new-*"]);
+    expect(left.toString()).toBe("");
+    await next.destroy();
+  });
+
   it("bounds how many snapshots there are", async () => {
     const { provider, makeSpec } = shared;
     const made = await provider.create(await makeSpec());

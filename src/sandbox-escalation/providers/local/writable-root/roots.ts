@@ -62,34 +62,40 @@ export class Roots {
   }
 
   /**
-   * Keeps what a sandbox changed under a name that `image` takes. SandboxError "unsupported", "limit", "failed". One
-   * after the other: who looks whether there is room for one more finds all that came before.
+   * Keeps what a sandbox changed under a name that `image` takes. SandboxError "unsupported", "limit", "failed"; the
+   * signal's reason. One after the other: who looks whether there is room for one more finds all that came before.
    */
-  keep(name: string, root: WritableRoot): Promise<string> {
-    const kept = this.#keeping.then(() => this.#keep(name, root));
+  keep(name: string, root: WritableRoot, signal: AbortSignal): Promise<string> {
+    const kept = this.#keeping.then(() => this.#keep(name, root, signal));
     this.#keeping = kept.then(
       () => undefined,
       () => undefined,
     );
-    return kept;
+    return untilAborted(kept, signal);
   }
 
-  async #keep(name: string, { layers, changes }: WritableRoot): Promise<string> {
+  async #keep(name: string, root: WritableRoot, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const { layers, changes } = root;
     await this.#checkKeeping(name, layers);
-    const { bytes } = await measureConfined(this.#host, [changes]);
-    if (!(await hasRoomFor(this.#directory, bytes)))
+    const use = await measureConfined(this.#host, [changes]);
+    if (use === undefined || !(await hasRoomFor(this.#directory, use.bytes)))
       throw new SandboxError("limit", "The disk of this machine has no room for a snapshot.");
     const made = await this.#makeNew(KEPT);
+    const limit = AbortSignal.timeout(KEEP_LIMIT_MS);
     try {
       await mkdir(join(made, LAYER));
       await this.#giveAway(join(made, LAYER));
       const argv = ["cp", "-a", "/b/upper/.", "/a/"];
-      await runConfined(this.#host, { argv, directories: [join(made, LAYER), changes] });
+      const directories = [join(made, LAYER), changes];
+      const either = AbortSignal.any([signal, limit]);
+      await runConfined(this.#host, { argv, directories, signal: either });
       await writeLayers(made, layers);
       await rename(made, join(this.#directory, KEPT, name));
     } catch (error) {
       await removeTree(this.#host, made);
-      throw error;
+      if (!limit.aborted || signal.aborted) throw error;
+      throw new SandboxError("limit", "The sandbox changes too much to be kept in five minutes.");
     }
     return name;
   }
@@ -189,6 +195,8 @@ const KEPT = "kept";
 const LAYER = "layer";
 const SOURCE = "source";
 const NEW = ".new-";
+/** What a sandbox writes while it is kept is kept, too: without a limit that could go on. */
+const KEEP_LIMIT_MS = 300_000;
 /** Nothing takes that long. */
 const HALF_MADE_MS = 3_600_000;
 /** Snapshots are made by guests: the disk they take is bound by this and the limit of each. */

@@ -24,10 +24,13 @@ export interface ConfinedRun {
   readonly directories: readonly string[];
   /** What it reads: a file that is open, or another process. */
   readonly input?: number | Readable;
+  /** Ends it at once: guests that go on meanwhile can make it take for ever. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** What it printed. SandboxError "failed" with its own words. */
+/** What it printed. SandboxError "failed" with its own words; the signal's reason. */
 export async function runConfined(host: ConfinedHost, run: ConfinedRun): Promise<string> {
+  run.signal?.throwIfAborted();
   const lent = new LentContents();
   const users = lent.lendChannel();
   const child = spawn(findAgentBinary(), ["launch", ...describeRun(host, run, users)], {
@@ -36,12 +39,16 @@ export async function runConfined(host: ConfinedHost, run: ConfinedRun): Promise
   });
   const [said, complaints] = [collect(child.stdout), collect(child.stderr)];
   const ended = once(child, "close");
+  const end = (): void => killGroup(child);
+  run.signal?.addEventListener("abort", end, { once: true });
   await mapIds(child, users, host.ids).catch(async (error: unknown) => {
     killGroup(child);
     await ended;
     throw error;
   });
   const [status]: unknown[] = await ended;
+  run.signal?.removeEventListener("abort", end);
+  run.signal?.throwIfAborted();
   if (status === 0) return said();
   const reason = complaints().trim() || `status ${String(status)}`;
   throw new SandboxError("failed", `${run.argv[0]}: ${reason}`);
