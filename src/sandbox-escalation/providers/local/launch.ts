@@ -2,6 +2,7 @@
 // process inside, which talks to us over a socket it inherits. Nothing is left when any step fails.
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { Duplex, Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { findAgentBinary } from "../../agent/agent-binary.ts";
@@ -58,7 +59,7 @@ export async function launch(
   const { child, begin } = startLauncher(options);
   const complaints = collectText(child.stdio[2]);
   const info = collectText(child.stdio[INFO]);
-  const exited = describeExit(child, complaints);
+  const exited = describeExit(child, () => hidePlaces(complaints(), options));
   const socket = child.stdio[LINK];
   if (!(socket instanceof Duplex)) throw new SandboxError("failed", await exited);
   // Bubblewrap killed half-way leaves a process that waits for it; without its socket the agent ends at once.
@@ -145,6 +146,14 @@ function collectText(stream: unknown): () => string {
 }
 
 const TEXT_LIMIT = 4096;
+
+/** A VM reads why its sandbox did not start: where things are on this host is none of its business. */
+function hidePlaces(words: string, { workspace, home, root, joinFiles }: LaunchOptions): string {
+  const changes = root === undefined ? [] : [root.changes, ...root.layers];
+  return [workspace, home, ...changes, ...joinFiles]
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((text, path) => text.replaceAll(path, basename(path)), words);
+}
 
 function describeExit(child: ChildProcess, complaints: () => string): Promise<string> {
   return new Promise((resolve) => {

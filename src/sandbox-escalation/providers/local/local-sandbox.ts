@@ -106,8 +106,8 @@ export class LocalSandbox implements Sandbox {
       await this.#end();
       await this.#reclaimWorkspace();
       await this.#host.records.remove(this.ref).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        throw new SandboxError("not-confirmed", `The sandbox's home stays: ${reason}`);
+        // Why is about this host: the record has it.
+        throw new SandboxError("not-confirmed", "The sandbox's home stays.", { cause: error });
       });
       this.#isDestroyed = true;
       this.#onDestroyed();

@@ -1,7 +1,7 @@
 // What only local sandboxes have: limits that are watched, ends that are sure, the proxy.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -120,6 +120,21 @@ describe.skipIf(obstacle !== undefined)(`local sandboxes (${obstacle ?? "usable"
     await made.stop();
     await made.resume();
     expect((await sh(made, "cat ~/a/b/file")).stdout).toBe("kept\n");
+    await made.destroy();
+  });
+
+  it("names no place of the host where it does not start", async () => {
+    const { provider, makeSpec, directory } = open();
+    const spec = await makeSpec();
+    const made = await provider.create(spec);
+    await made.stop();
+    rmSync(spec.workspace, { recursive: true });
+    const failure: unknown = await made.resume().catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "failed",
+      message: expect.stringMatching(/cannot|find/),
+    });
+    expect(String(failure)).not.toContain(directory);
     await made.destroy();
   });
 
