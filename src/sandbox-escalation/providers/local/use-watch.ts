@@ -16,7 +16,15 @@ export interface UseWatchOptions {
   readonly directories: readonly string[];
   /** What they take; du(1) by itself. */
   readonly measure?: (directories: readonly string[]) => Promise<DiskUse | undefined>;
+  /** What this machine has of memory; /proc/meminfo by itself. */
+  readonly readHostMemory?: () => Promise<HostMemory>;
   readonly onExceeded: (reason: string) => void;
+}
+
+export interface HostMemory {
+  readonly totalBytes: number;
+  /** What new programs could have. */
+  readonly freeBytes: number;
 }
 
 /** Looks again and again until stopped or a limit is met. */
@@ -24,6 +32,7 @@ export class UseWatch {
   readonly #options: UseWatchOptions;
   readonly #timers = new Set<NodeJS.Timeout>();
   #isStopped = false;
+  #freeAtStart: number | undefined;
 
   constructor(options: UseWatchOptions) {
     this.#options = options;
@@ -77,7 +86,19 @@ export class UseWatch {
     const { memoryMb } = this.#options.limits;
     return bytes > memoryMb * MEBIBYTE
       ? `The sandbox took more than its ${memoryMb} MB of memory.`
-      : undefined;
+      : await this.#lookAtHostMemory(memoryMb * MEBIBYTE);
+  }
+
+  /**
+   * Not all that a sandbox takes is in its processes: files in memory, shared segments, what waits in sockets. The
+   * last of this machine's memory is left to the host; one that had no more before is not this sandbox's doing.
+   */
+  async #lookAtHostMemory(limitBytes: number): Promise<string | undefined> {
+    const { totalBytes, freeBytes } = await (this.#options.readHostMemory ?? readHostMemory)();
+    this.#freeAtStart ??= freeBytes;
+    const isNearlyFull =
+      freeBytes < totalBytes / HOST_MEMORY_PART && this.#freeAtStart - freeBytes > limitBytes;
+    return isNearlyFull ? "The memory of this machine is nearly full." : undefined;
   }
 
   async #lookAtProcesses(): Promise<string | undefined> {
@@ -90,6 +111,8 @@ export class UseWatch {
 }
 
 const MEMORY_EVERY_MS = 250;
+/** As of small disks. */
+const HOST_MEMORY_PART = 20;
 const PROCESSES_EVERY_MS = 100;
 /** Of as many files as a sandbox may have; du(1) takes seconds for them. */
 export const DISK_LOOK_LIMIT_MS = 60_000;
@@ -101,6 +124,14 @@ export async function sumMemoryBytes(pid: number): Promise<number> {
   const own = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   const kibibytes = Number(/^Pss:\s+(\d+) kB$/m.exec(own)?.[1] ?? 0);
   return sums.reduce((sum, bytes) => sum + bytes, kibibytes * 1024);
+}
+
+/** See proc_meminfo(5). */
+async function readHostMemory(): Promise<HostMemory> {
+  const text = await readFile("/proc/meminfo", "utf8");
+  const bytesOf = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1] ?? 0) * 1024;
+  return { totalBytes: bytesOf("MemTotal"), freeBytes: bytesOf("MemAvailable") };
 }
 
 async function countProcesses(pid: number): Promise<number> {
