@@ -1,7 +1,7 @@
 // What the kernel does not hold a sandbox to is watched: memory and processes where there is no control group, and the
 // disk. Over a limit the sandbox is ended; a burst between two looks goes through ("soft").
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { SandboxLimits } from "../../provider.ts";
 import { type DiskUse, DiskWatch } from "./disk-watch.ts";
@@ -104,7 +104,7 @@ export class UseWatch {
   async #lookAtProcesses(): Promise<string | undefined> {
     const { pids } = this.#options.limits;
     // The agent is not the sandbox's.
-    return (await countProcesses(this.#options.pid)) > pids + 1
+    return (await findTree(this.#options.pid)).length > pids + 1
       ? `The sandbox started more than its ${pids} processes.`
       : undefined;
   }
@@ -120,10 +120,13 @@ const MEBIBYTE = 1024 * 1024;
 
 /** The proportional share of all processes below and with this one: what is shared counts once. */
 export async function sumMemoryBytes(pid: number): Promise<number> {
-  const sums = await Promise.all((await findChildren(pid)).map(sumMemoryBytes));
-  const own = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
-  const kibibytes = Number(/^Pss:\s+(\d+) kB$/m.exec(own)?.[1] ?? 0);
-  return sums.reduce((sum, bytes) => sum + bytes, kibibytes * 1024);
+  const shares = await Promise.all((await findTree(pid)).map(readShareBytes));
+  return shares.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+async function readShareBytes(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1024;
 }
 
 /** See proc_meminfo(5). */
@@ -134,15 +137,26 @@ async function readHostMemory(): Promise<HostMemory> {
   return { totalBytes: bytesOf("MemTotal"), freeBytes: bytesOf("MemAvailable") };
 }
 
-async function countProcesses(pid: number): Promise<number> {
-  const counts = await Promise.all((await findChildren(pid)).map(countProcesses));
-  return counts.reduce((sum, count) => sum + count, 1);
+/** This process and all below it. */
+export async function findTree(pid: number): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let level = [pid]; level.length > 0; ) {
+    found.push(...level);
+    level = (await Promise.all(level.map(findChildren))).flat();
+  }
+  return found;
 }
 
+/** Those that any of its threads started: each has a list of its own, see proc_tid_children(5). */
 async function findChildren(pid: number): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
-  return children
-    .split(" ")
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(
+    threads.map((thread) =>
+      readFile(`/proc/${pid}/task/${thread}/children`, "utf8").catch(() => ""),
+    ),
+  );
+  return lists
+    .flatMap((list) => list.split(" "))
     .filter((word) => word !== "")
     .map(Number);
 }
