@@ -6,6 +6,7 @@ import {
   type CommandMethods,
   START_LIMIT_BYTES,
 } from "../../wire/command-requests.ts";
+import { CHUNK_BYTES } from "../../wire/messages.ts";
 import type { BrokerReply } from "../../wire/requests.ts";
 import type { BrokerServices } from "../cell-requests.ts";
 import { HeldBytes } from "../toolkits/held-bytes.ts";
@@ -64,6 +65,8 @@ export class CommandService implements Pick<BrokerServices, CommandMethod> {
     { run }: Params<"putCommandStart">,
     body: Uint8Array,
   ): Promise<BrokerReply<"putCommandStart">> {
+    // The pieces of ours are full: small ones would be held by the million.
+    if (body.length !== CHUNK_BYTES) throw this.#refuse("a piece of a start that is none");
     if (this.#put?.run !== run) this.#put = { run, pieces: [], bytes: 0 };
     this.#put.bytes += body.length;
     if (this.#put.bytes > START_LIMIT_BYTES) throw this.#refuse("a start that is too long");

@@ -217,6 +217,13 @@ describe("a cell that lies to CommandService", () => {
     expect(server.distrusted).toEqual(["a start that is too long"]);
   });
 
+  it.each([0, 1, 100])("ends a cell that puts a start in pieces of %d bytes", async (length) => {
+    const server = new Server(forever, 2);
+    const put = server.service.putCommandStart({ run: 1 }, new Uint8Array(length));
+    await expect(put).rejects.toMatchObject({ errno: "EINVAL" });
+    expect(server.distrusted).toEqual(["a piece of a start that is none"]);
+  });
+
   it("leaves no more unfinished functions behind than it may have runs", async () => {
     const server = new Server(forever, 2);
     for (const run of [1, 2]) {
