@@ -249,10 +249,10 @@ async function withToolErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function describe({ id: key, argv, end, startedAtMs }: HeldProcess): object {
+function describe({ id: key, command, end, startedAtMs }: HeldProcess): object {
   return {
     id: key,
-    command: argv.join(" "),
+    command,
     startedAt: new Date(startedAtMs).toISOString(),
     status: end === undefined ? "running" : "exited",
     ...(end === undefined ? {} : { exitCode: end.status }),

@@ -116,14 +116,14 @@ export function describeProcesses(controller: SandboxController): string {
   const listed = controller.processes
     .list()
     .filter(({ end, log }) => end === undefined || log !== undefined);
-  const rows = listed.map(({ id, argv, end, log }) => {
+  const rows = listed.map(({ id, command, end, log }) => {
     const state =
       end === undefined
         ? "running"
         : end.signal === undefined
           ? `exited ${end.status}`
           : `ended by ${end.signal}`;
-    return `${id.padEnd(5)} ${state.padEnd(16)} ${(log === undefined ? "attached" : "detached").padEnd(9)} ${plain(argv.join(" "))}`;
+    return `${id.padEnd(5)} ${state.padEnd(16)} ${(log === undefined ? "attached" : "detached").padEnd(9)} ${plain(command)}`;
   });
   return `${["ID    STATE            OUTPUT    COMMAND", ...rows].join("\n")}\n`;
 }

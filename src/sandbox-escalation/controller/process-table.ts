@@ -1,5 +1,6 @@
 /** The processes that were started in a sandbox from here, for those who list, read, feed and end them. */
 import { type ProcessEnd, SandboxError, type SandboxProcess } from "../provider.ts";
+import { shortText } from "../short-text.ts";
 import { drainOutput } from "./drain-output.ts";
 import { TailLog } from "./tail-log.ts";
 
@@ -7,13 +8,15 @@ import { TailLog } from "./tail-log.ts";
 const RUNNING_LIMIT = 128;
 /** Ended ones that are remembered, for their output: detached ones. */
 const ENDED_KEPT = 32;
+const COMMAND_LENGTH = 1000;
 /** Of one detached process. */
 const LOG_BYTES = 1024 * 1024;
 
 export interface HeldProcess {
   /** What people and tools call it by: "1", "2"… */
   readonly id: string;
-  readonly argv: readonly string[];
+  /** Its words, or the first of them: those of all processes together may be very long. */
+  readonly command: string;
   readonly startedAtMs: number;
   readonly process: SandboxProcess;
   /** Only of those that nobody is attached to. */
@@ -58,7 +61,7 @@ export class ProcessTable {
     const log = isDetached ? new TailLog(LOG_BYTES) : undefined;
     const held = {
       id: String(this.#lastId),
-      argv,
+      command: shortText(argv.join(" "), COMMAND_LENGTH),
       startedAtMs: Date.now(),
       process,
       log,

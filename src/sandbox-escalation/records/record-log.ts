@@ -1,6 +1,7 @@
 /** What was decided about sandboxes and what became of them: one JSON value a line, in a file with a limit. */
 import { appendFileSync, renameSync, statSync } from "node:fs";
 import { inspect } from "node:util";
+import { shortText } from "../short-text.ts";
 
 /** As much again is kept in `<file>.1`. */
 const FILE_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -88,7 +89,5 @@ export class RecordLog {
 }
 
 function cutText(value: string | number): string | number {
-  return typeof value === "number" || value.length <= TEXT_LIMIT
-    ? value
-    : `${value.slice(0, TEXT_LIMIT)}…`;
+  return typeof value === "number" ? value : shortText(value, TEXT_LIMIT);
 }

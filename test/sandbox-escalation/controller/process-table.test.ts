@@ -18,3 +18,14 @@ it("keeps a detached process's output, however many attached ones end after it",
   expect(new TextDecoder().decode(log?.bytes())).toBe("built\n");
   await controller.destroy();
 });
+
+it("keeps the beginning of what a process was started with, however long that is", async () => {
+  const controller = new Escalation().controller();
+  const words = Array.from({ length: 500 }, () => "x".repeat(1000));
+  const wish = { env: {}, isDetached: true };
+  const held = await controller.spawn(["true", ...words], wish, request());
+  expect(held.command).toBe(`true ${"x".repeat(995)}…`);
+  expect(JSON.stringify(controller.processes.list()).length).toBeLessThan(10_000);
+  await held.process.ended;
+  await controller.destroy();
+});
