@@ -4,47 +4,84 @@ import { itself } from "./reach-by-fd.ts";
 
 /** Names whose being there is looked at, at one time; what comes meanwhile is left out. */
 const LOOKS_LIMIT = 256;
+/** Events that the watches of one directory take in that time; a watch that has more rests for as long. */
+const EVENTS_LIMIT = 2000;
+const EVENTS_MS = 200;
+
+/**
+ * What the watches of one directory may tell together. Node takes events until there are none: a sandbox that makes
+ * them faster than they are taken would have the server do nothing else.
+ */
+export class WatchBudget {
+  #sinceMs = 0;
+  #left = EVENTS_LIMIT;
+
+  /** Whether one more may be taken. */
+  spend(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#sinceMs >= EVENTS_MS) {
+      this.#sinceMs = nowMs;
+      this.#left = EVENTS_LIMIT;
+    }
+    this.#left -= 1;
+    return this.#left >= 0;
+  }
+}
+
+export interface FileWatchParts {
+  readonly kind: FileKind;
+  readonly budget: WatchBudget;
+  /** Calls with the file's descriptor. */
+  readonly withFd: (use: (fd: number) => void) => Promise<void>;
+  readonly find: (name: string) => Promise<Inode | undefined>;
+  readonly tell: (change: OutsideChange) => void;
+}
 
 /** Tells what happens to a held file, or in a held directory: Linux watches the file itself, not a path. */
 export class FileWatch {
-  readonly #kind: FileKind;
-  readonly #find: (name: string) => Promise<Inode | undefined>;
-  readonly #tell: (change: OutsideChange) => void;
+  readonly #parts: FileWatchParts;
   #watcher: FSWatcher | undefined;
+  #rest: NodeJS.Timeout | undefined;
   /** What Node calls the watched directory when it tells of that itself: the last part of its path. */
   #ownName = "";
   #looks = 0;
   #isOver = false;
 
-  constructor(
-    kind: FileKind,
-    find: (name: string) => Promise<Inode | undefined>,
-    tell: (change: OutsideChange) => void,
-  ) {
-    this.#kind = kind;
-    this.#find = find;
-    this.#tell = tell;
+  constructor(parts: FileWatchParts) {
+    this.#parts = parts;
   }
 
-  /** Throws the host's error when there are too many watches. */
-  begin(fd: number): void {
-    if (this.#isOver) return;
-    const options = { persistent: false, encoding: "buffer" } as const;
-    this.#ownName = String(fd);
-    this.#watcher = watch(itself(fd), options, (type, name) => {
-      if (name !== null) this.#changed(type, name);
-    });
-    this.#watcher.on("error", () => this.end());
+  /** What cannot be watched is not told of: there may be too many watches. */
+  begin(): void {
+    this.#parts.withFd((fd) => this.#listen(fd)).catch(() => this.end());
   }
 
   end(): void {
     this.#isOver = true;
+    clearTimeout(this.#rest);
     this.#watcher?.close();
   }
 
+  #listen(fd: number): void {
+    if (this.#isOver) return;
+    const options = { persistent: false, encoding: "buffer" } as const;
+    this.#ownName = String(fd);
+    this.#watcher = watch(itself(fd), options, (type, name) => {
+      if (!this.#parts.budget.spend()) this.#pause();
+      else if (name !== null) this.#changed(type, name);
+    });
+    this.#watcher.on("error", () => this.end());
+  }
+
+  /** No event is made for it meanwhile. */
+  #pause(): void {
+    this.#watcher?.close();
+    this.#rest = setTimeout(() => this.begin(), EVENTS_MS).unref();
+  }
+
   #changed(type: string, bytes: Buffer): void {
-    if (this.#kind !== "directory") {
-      return this.#tell({ kind: "changed", name: "", isDirectory: false });
+    if (this.#parts.kind !== "directory") {
+      return this.#parts.tell({ kind: "changed", name: "", isDirectory: false });
     }
     const name = decodeText(bytes);
     if (this.#looks >= LOOKS_LIMIT) return undefined;
@@ -59,11 +96,11 @@ export class FileWatch {
   }
 
   async #look(name: string, isAboutName: boolean): Promise<void> {
-    const found = await this.#find(name);
+    const found = await this.#parts.find(name);
     if (this.#isOver) return;
     const isDirectory = found?.kind === "directory";
     if (found === undefined && name === this.#ownName) return;
-    if (found === undefined) return this.#tell({ kind: "removed", name, isDirectory });
-    return this.#tell({ kind: isAboutName ? "created" : "changed", name, isDirectory });
+    if (found === undefined) return this.#parts.tell({ kind: "removed", name, isDirectory });
+    return this.#parts.tell({ kind: isAboutName ? "created" : "changed", name, isDirectory });
   }
 }

@@ -14,7 +14,7 @@ import {
 import { SandboxError } from "../provider.ts";
 import type { Disk } from "./disk.ts";
 import type { HeldName, HostOwner } from "./disk-calls.ts";
-import { FileWatch } from "./file-watch.ts";
+import { FileWatch, WatchBudget } from "./file-watch.ts";
 import { HeldFiles, HostFile } from "./held-files.ts";
 import { canReachByFd, type FileFacts } from "./reach-by-fd.ts";
 import { SLOT_BYTES } from "./read-slots.ts";
@@ -55,6 +55,7 @@ export class HostDirectory implements FileSystem {
   readonly #limitBytes: number;
   #addedBytes = 0;
   #listing: Promise<void> = Promise.resolve();
+  readonly #watchBudget = new WatchBudget();
 
   private constructor(disk: Disk, files: HeldFiles, options: HostDirectoryOptions) {
     this.#disk = disk;
@@ -233,12 +234,15 @@ export class HostDirectory implements FileSystem {
 
   watch(inode: Inode, tell: (change: OutsideChange) => void): () => void {
     const file = own(inode);
-    const watch = new FileWatch(file.kind, (name) => this.lookup(file, name), tell);
+    const watch = new FileWatch({
+      kind: file.kind,
+      budget: this.#watchBudget,
+      withFd: (use) => this.#files.use(file, async (fd) => use(fd)),
+      find: (name) => this.lookup(file, name),
+      tell,
+    });
     this.#files.retain(file);
-    this.#files
-      .use(file, async (fd) => watch.begin(fd))
-      // What cannot be watched is not told of.
-      .catch(() => watch.end());
+    watch.begin();
     return () => {
       watch.end();
       this.#files.release(file);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readdirSync } from "node:fs";
+import { appendFileSync, chmodSync, closeSync, openSync, readdirSync } from "node:fs";
 import {
   chmod,
   mkdir,
@@ -60,6 +60,34 @@ async function read(inode: Inode): Promise<string> {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const newFile = { kind: "file", mode: 0o644, uid: 1000, gid: 1000 } as const;
+
+describe("a watched file", () => {
+  it("takes a part of the server's time, however often it changes, and is told of again", async () => {
+    const path = join(shared, "file");
+    await writeFile(path, "");
+    let told = 0;
+    const end = fs.watch(await find("file"), () => {
+      told += 1;
+    });
+    const untilTold = async (): Promise<void> => {
+      for (const before = told; told === before; ) {
+        appendFileSync(path, "x");
+        await new Promise(setImmediate);
+      }
+    };
+    await untilTold();
+    // Each of these is an event: only those that are alike are put together.
+    for (let n = 0; n < 3000; n++) {
+      appendFileSync(path, "x");
+      chmodSync(path, n % 2 === 0 ? 0o600 : 0o644);
+    }
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+    expect(told).toBeGreaterThan(1000);
+    expect(told).toBeLessThan(2500);
+    await untilTold();
+    end();
+  });
+});
 
 describe("a directory with very many files", () => {
   it("takes few descriptors of the server, however many of its files are held", async () => {
