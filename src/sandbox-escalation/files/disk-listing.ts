@@ -1,9 +1,9 @@
 /** Lists held directories page by page, in the disk's thread. */
 import { hash, randomBytes } from "node:crypto";
 import { lstatSync, opendirSync } from "node:fs";
-import { setImmediate as turn } from "node:timers/promises";
 import { type DirectoryPage, decodeText, KernelError } from "../../kernel/index.ts";
 import { isCode } from "./disk-calls.ts";
+import { Pace } from "./pace.ts";
 import { factsOf, itself } from "./reach-by-fd.ts";
 
 /** Names of one directory; a larger one is not listed at all. */
@@ -11,9 +11,6 @@ const DIRECTORY_LIMIT = 250_000;
 /** Names that are kept for who reads the next page, and for how long. */
 const KEPT_LIMIT = 4;
 const KEPT_MS = 2000;
-/** Who reads a large directory lets others have their turns this often; names between two looks at the clock. */
-const SLICE_MS = 5;
-const SLICE_NAMES = 256;
 
 export interface ListWish {
   readonly fd: number;
@@ -55,15 +52,13 @@ export class DiskListing {
     const options = { encoding: "buffer", bufferSize: 1024 } as unknown as { bufferSize: number };
     const open = opendirSync(itself(fd), options);
     const names: Ordered[] = [];
-    let startMs = performance.now();
+    const pace = new Pace();
     try {
       for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
         const name = Buffer.from(entry.name);
         names.push({ position: this.#positionOf(name), name });
         if (names.length > DIRECTORY_LIMIT) throw tooLarge();
-        if (names.length % SLICE_NAMES > 0 || performance.now() - startMs < SLICE_MS) continue;
-        await turn();
-        startMs = performance.now();
+        if (pace.isDue()) await pace.rest();
       }
     } finally {
       open.closeSync();

@@ -3,6 +3,7 @@ import { GrowingBytes } from "../../growing-bytes.ts";
 import { SandboxError } from "../../provider.ts";
 import type { ExecHost } from "../exec/exec-agent.ts";
 import { parseFacts } from "../exec/parse-answers.ts";
+import { Pace } from "../pace.ts";
 import { isCarriedPath } from "./carried-path.ts";
 import { entryOf, tooMany } from "./list-tree.ts";
 import { runThere } from "./run-there.ts";
@@ -44,13 +45,15 @@ export async function listSandbox(host: ExecHost, signal: AbortSignal): Promise<
   const [names = "", facts = "", end] = lines;
   if (status !== 0 || end !== "end")
     throw new SandboxError("failed", `its files cannot be listed. ${complaint}`.trim());
-  return parseTree(decode(names), decode(facts));
+  return await parseTree(decode(names), decode(facts));
 }
 
 /** In the order of `find`: directories first. Names that stat did not find, and those that are none, are left out. */
-function parseTree(names: string, facts: string): Tree {
+async function parseTree(names: string, facts: string): Promise<Tree> {
   const tree: Tree = new Map();
-  for (const [path, stat] of factsOf(names, facts)) {
+  const pace = new Pace();
+  for (const [path, stat] of await factsOf(names, facts)) {
+    if (pace.isDue()) await pace.rest();
     const entry = entryOf(stat);
     if (entry === undefined || !isCarriedPath(path)) continue;
     tree.set(path, entry);
@@ -59,9 +62,9 @@ function parseTree(names: string, facts: string): Tree {
   return tree;
 }
 
-function factsOf(names: string, facts: string): ReturnType<typeof parseFacts> {
+async function factsOf(names: string, facts: string): ReturnType<typeof parseFacts> {
   try {
-    return parseFacts(names, facts);
+    return await parseFacts(names, facts);
   } catch (error) {
     throw isKernelError(error, "EOVERFLOW") ? tooMany() : error;
   }

@@ -218,7 +218,7 @@ export class ExecFiles implements FileSystem {
     const epoch = this.#epoch;
     try {
       const words = await this.#call("list", this.#paths.pathOf(directory));
-      const all = new Listing(parseList(words));
+      const all = new Listing(await parseList(words));
       if (epoch === this.#epoch) this.#listings.keep(directory, all);
       return all;
     } catch (error) {

@@ -1,5 +1,6 @@
 /** What the script in a sandbox says of files, checked: it is the sandbox's word. */
 import { decodeText, type FileKind, KernelError, type Stat } from "../../../kernel/index.ts";
+import { Pace } from "../pace.ts";
 
 /** The user of a VM, see the image's /etc/passwd: to it belongs all that is shared. */
 const VM_OWNER = { uid: 1000, gid: 1000 } as const;
@@ -42,21 +43,23 @@ export function parseStat(words: string): Stat {
 }
 
 /** Names, and what stat said of them; a name that stat did not find is left out. */
-export function parseList(words: string): ReadonlyMap<string, Stat> {
+export async function parseList(words: string): Promise<ReadonlyMap<string, Stat>> {
   const [names = "", facts = ""] = words.split(" ").map((word) => decodeBase64(word));
-  return parseFacts(names, facts);
+  return await parseFacts(names, facts);
 }
 
 /**
  * Paths that end with a NUL and begin with `./`, and a line for each of what stat said and the path. By path.
- * EOVERFLOW for more than anybody has.
+ * The server does other things between parts of it. EOVERFLOW for more than anybody has.
  */
-export function parseFacts(names: string, facts: string): Map<string, Stat> {
+export async function parseFacts(names: string, facts: string): Promise<Map<string, Stat>> {
   const found = new Map<string, Stat>();
+  const pace = new Pace();
   let at = 0;
   const paths = names.split("\0", NAMES_LIMIT + 2);
   if (paths.length > NAMES_LIMIT + 1) throw new KernelError("EOVERFLOW");
   for (const path of paths.slice(0, -1)) {
+    if (pace.isDue()) await pace.rest();
     const match = FACTS.exec(facts.slice(at, at + FACTS_LENGTH));
     if (match === null || !facts.startsWith(`${path}\n`, at + match[0].length)) continue;
     at += match[0].length + path.length + 1;

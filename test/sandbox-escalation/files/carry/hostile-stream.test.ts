@@ -200,6 +200,24 @@ describe("a list of files", () => {
     await expect(list("\0".repeat(30_000_000), "")).rejects.toThrow("more than 200000 files");
   });
 
+  it("lets others have their turns while it is read", async () => {
+    const names = Array.from({ length: 100_000 }, (_, n) => `./directory/file-${n}`);
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    const listing = list(
+      names.map((name) => `${name}\0`).join(""),
+      names.map((name) => `${stat} ${name}\n`).join(""),
+    );
+    setImmediate(count);
+    expect((await listing).size).toBe(100_000);
+    isOver = true;
+    expect(turns).toBeGreaterThan(8);
+  });
+
   it("fails for numbers that are none", async () => {
     await expect(list("./a\0", "81a4 x 1 99 8 1.0 1.0 1.0 ./a\n")).rejects.toThrow("EIO");
   });
