@@ -121,15 +121,19 @@ static void prefer_when_out_of_memory(void) {
   CALL(close, fd);
 }
 
-/** Says the pid, then the wait status of the process; ends when nothing below it is left. */
+/**
+ * Says the pid, then the wait status of the process; ends when nothing below it is left. It has the terminal open as
+ * long as the process lives: one that nobody has open counts as hung up, and that would end a process which
+ * only closed its own before it ends, as cat(1) does.
+ */
 static _Noreturn void keep(struct request *request, int status, const int ends[3]) {
   CALL(prctl, PR_SET_CHILD_SUBREAPER, 1);
   prefer_when_out_of_memory();
   int process = fork_process();
   if (process == 0) run_child(request, ends[0], ends[1], ends[2]);
-  for (int n = 0; n < 3; n++) CALL(close, ends[n]);
   CALL(dup3, status, 0, O_CLOEXEC);
-  CALL(close_range, 1, ~0u, 0);
+  if (request->is_terminal) CALL(dup3, ends[0], 1, O_CLOEXEC);
+  CALL(close_range, request->is_terminal ? 2 : 1, ~0u, 0);
   write_all(0, &process, 4);
   if (process < 0) leave(1);
   for (;;) {
@@ -138,7 +142,7 @@ static _Noreturn void keep(struct request *request, int status, const int ends[3
     if (pid == -ECHILD) leave(0);
     if (pid != process) continue;
     write_all(0, &found, 4);
-    CALL(close, 0);
+    CALL(close_range, 0, 1, 0);
   }
 }
 

@@ -34,6 +34,18 @@ export function describeTerminals({ sandbox, can }: ContractContext): void {
       expect((await shell.ended).status).toBe(0);
     });
 
+    can("terminals", "lets a process end as it wants when it has closed its terminal", async () => {
+      const shell = await open("exec <&- >&- 2>&-; sleep 0.2; exit 3");
+      expect(await collect(shell.output)).toBe("");
+      expect(await shell.ended).toEqual({ status: 3 });
+    });
+
+    can("terminals", "takes what a process says that opens its terminal again", async () => {
+      const shell = await open("exec <&- >&- 2>&-; sleep 0.2; exec >/dev/tty; echo back");
+      expect(await collect(shell.output)).toBe("back\r\n");
+      expect(await shell.ended).toEqual({ status: 0 });
+    });
+
     can("terminals", "makes ^C an interrupt", async () => {
       const cat = await sandbox().spawn(["cat"], {
         cwd: sandbox().cwd,
