@@ -156,6 +156,17 @@ describe("a host command", () => {
       1,
     ]);
   });
+
+  it("says that its directory is gone", async () => {
+    const { stdout, stderr, exitCode } = await vm.exec(
+      "mkdir /tmp/gone; cd /tmp/gone; rmdir /tmp/gone; pass",
+    );
+    expect([stdout, stderr, exitCode]).toEqual([
+      "",
+      "pass: the current directory: No such file or directory\n",
+      126,
+    ]);
+  });
 });
 
 describe("a file that says it is a host command", () => {

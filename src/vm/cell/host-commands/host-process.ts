@@ -99,9 +99,16 @@ export class HostProcess {
 
   async #perform(): Promise<number> {
     const mutedBefore = await this.#signals.mutePipe();
+    let cwd: string;
+    try {
+      cwd = await this.#sys.getcwd();
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+      return this.#complain(`the current directory: ${error.words}`, CANNOT_RUN);
+    }
     let started: Events | undefined;
     try {
-      started = await this.#start();
+      started = await this.#start(cwd);
     } catch (error) {
       return this.#refuse(error);
     }
@@ -118,7 +125,7 @@ export class HostProcess {
     return "signal" in end ? this.#signals.die(end.signal) : end.status;
   }
 
-  async #start(): Promise<Events | undefined> {
+  async #start(cwd: string): Promise<Events | undefined> {
     const { image, name, kernel, starts } = this.#parts;
     const { argv, env } = image;
     const pid = await this.#sys.getpid();
@@ -128,7 +135,7 @@ export class HostProcess {
       this.#terminal = new RawTerminal(this.#sys, process);
       await this.#signals.catchSize();
     }
-    const body = encodeStart(await this.#sys.getcwd(), argv, env);
+    const body = encodeStart(cwd, argv, env);
     const params = { run: this.#run, name, pid, words: argv.length, terminal };
     this.#isStarted = true;
     return this.#count(starts.send(params, body, () => !this.#isKilled));
