@@ -99,11 +99,11 @@ const acts: Readonly<Record<Verb, Act>> = {
     const signal = isSignal ? readSignal(words[0] ?? "") : "SIGTERM";
     const operands = words.slice(isSignal ? 1 : 0).filter((word) => word !== "--");
     if (operands.length === 0) throw misuse("kill needs a process");
-    for (const held of operands.map((id) => controller.processes.get(id))) {
-      if (held.end !== undefined) throw new HostCommandError(1, `process ${held.id} has ended`);
-      await held.process.kill(signal);
-    }
-    return 0;
+    const all = operands.map((id) => controller.processes.get(id));
+    const ended = all.filter(({ end }) => end !== undefined);
+    for (const held of all) if (!ended.includes(held)) await held.process.kill(signal);
+    if (ended.length === 0) return 0;
+    throw new HostCommandError(1, ended.map(({ id }) => `process ${id} has ended`).join("; "));
   },
   cp: async (controller, call, words) => {
     // Whole directories are copied with or without them, modes and times, too.
@@ -147,8 +147,16 @@ function requireCount(verb: Verb, words: readonly string[], count: number): void
 }
 
 function inSandbox(word: string, cwd: string, workspace: string): string {
+  // What cp says of it is better than what it would do with all that is here.
+  if (word === "") return word;
   const found = findThere(word.startsWith("/") ? word : `${cwd}/${word}`, workspace);
-  if (found !== undefined) return found;
+  if (found !== undefined) return `${found}${endOf(word)}`;
   if (word.startsWith("/")) return word;
   throw misuse(`${word.slice(0, 80)} is not below ${MOUNT_POINT}: copy it there with cp first`);
+}
+
+/** `from/.` is what is in it, `to/` must be a directory: cp(1) tells them by how they end. */
+function endOf(word: string): string {
+  if (/(?:^|\/)\.\/*$/.test(word)) return "/.";
+  return word.endsWith("/") ? "/" : "";
 }

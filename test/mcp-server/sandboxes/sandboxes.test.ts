@@ -102,6 +102,19 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
     });
   });
 
+  it("copies what is in a directory, asks for one, and takes no name for nothing, as cp does", async () => {
+    const script =
+      "cd /sandbox; mkdir -p inside/of there; echo 1 > inside/f; sandbox cp inside/. there; sandbox cp inside/. /sandbox/there/; ls there; " +
+      "cd inside; mkdir ../all; sandbox cp . ../all; ls ../all; sandbox cp f nowhere/; sandbox cp '' ../all";
+    expect(await sh(script)).toEqual({
+      stdout: "f\nof\nf\nof\n",
+      stderr: expect.stringMatching(
+        /^cp: cannot create regular file '\/workspace\/inside\/nowhere\/': Not a directory\ncp: cannot stat '': No such file or directory\n/,
+      ),
+      exitCode: 1,
+    });
+  });
+
   it("runs detached processes, lists, shows and ends them", async () => {
     const result = await sh(
       "id=$(sandbox exec -d -- sh -c 'echo begun; sleep 600'); " +
@@ -115,6 +128,14 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
       ),
       exitCode: 125,
     });
+  });
+
+  it("ends those of several processes that still run", async () => {
+    const result = await sh(
+      "a=$(sandbox exec -d true); sandbox logs -f $a; b=$(sandbox exec -d sleep 600); " +
+        "sandbox kill $a $b 2>&1 | tr -d 0-9; sandbox logs -f $b; sandbox ps | grep -c 'ended by SIGTERM'",
+    );
+    expect(result).toEqual({ stdout: "sandbox: process  has ended\n1\n", stderr: "", exitCode: 0 });
   });
 
   it("offers the same to scripts, with agentOS's names", async () => {
