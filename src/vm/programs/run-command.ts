@@ -25,19 +25,19 @@ export async function findStat(sys: Sys, path: string, isLink = false): Promise<
   }
 }
 
-/** Starts a command, a file that is no executable as a shell script. */
+/** Starts a command, a file that is no executable as a shell script; with the descriptor `input` for its stdin. */
 export async function spawnCommand(
   sys: Sys,
   path: string,
   argv: readonly string[],
-  env?: ReadonlyMap<string, string>,
+  input?: number,
 ): Promise<number> {
-  const environment = env === undefined ? {} : { env };
+  const fds = input === undefined ? [] : [{ fd: 0, from: input }];
   try {
-    return await sys.spawn({ path, argv, ...environment });
+    return await sys.spawn({ path, argv, fds });
   } catch (error) {
     if (!isKernelError(error, "ENOEXEC")) throw error;
-    return sys.spawn({ path: "/bin/sh", argv: ["sh", path, ...argv.slice(1)], ...environment });
+    return sys.spawn({ path: "/bin/sh", argv: ["sh", path, ...argv.slice(1)], fds });
   }
 }
 

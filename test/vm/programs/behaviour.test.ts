@@ -47,6 +47,26 @@ describe("tail -f", () => {
   });
 });
 
+describe("xargs", () => {
+  it("keeps its items from commands that read, and leaves them input that holds none", async () => {
+    const machine = await boot();
+    const result = await machine.sh(
+      "seq 100000 | xargs sh -c 'cat; echo $#' | awk '{ n += $1 + 1 } END { print n }'; echo f > f; echo fed | xargs -a f cat -",
+    );
+    expect(result).toEqual({ stdout: "100000\nfed\nf\n", ...clean });
+  });
+
+  it("gives commands the terminal under -o, where there is one", async () => {
+    const machine = await boot();
+    const result = await machine.sh("echo a | xargs -o cat");
+    expect(result).toEqual({
+      stdout: "",
+      stderr: "xargs: failed to open /dev/tty for reading: No such device or address\n",
+      status: 1,
+    });
+  });
+});
+
 describe("ps", () => {
   it("shows processes with their parents and commands", async () => {
     const machine = await boot();

@@ -25,6 +25,7 @@ export class Pool {
   #status = 0;
   #name = "";
   #isStopped = false;
+  #input: number | undefined;
 
   constructor(run: Run) {
     this.#run = run;
@@ -43,6 +44,7 @@ export class Pool {
       if (this.#isStopped || !(await this.#start(command))) break;
     }
     while (this.#running > 0) await this.#wait();
+    if (this.#input !== undefined) await this.#run.sys.close(this.#input);
     return this.#status;
   }
 
@@ -61,7 +63,7 @@ export class Pool {
         return false;
       }
       this.#name = name;
-      await spawnCommand(sys, path, command);
+      await spawnCommand(sys, path, command, await this.#findInput());
       this.#running += 1;
       return true;
     } catch (error) {
@@ -70,6 +72,17 @@ export class Pool {
       this.#status = error.errno === "ENOENT" ? NOT_FOUND : CANNOT_RUN;
       return false;
     }
+  }
+
+  /** The items are not the command's to read; it has the terminal under -o, and what xargs has under -a. */
+  async #findInput(): Promise<number | undefined> {
+    const { sys, options } = this.#run;
+    const hasTerminal = options.has("open-tty");
+    if (options.has("arg-file") && !hasTerminal) return undefined;
+    this.#input ??= hasTerminal
+      ? await openTerminal(this.#run)
+      : await sys.open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return this.#input;
   }
 
   async #say(text: string): Promise<void> {
@@ -102,17 +115,20 @@ export class Pool {
 async function askTerminal(run: Run, question: string): Promise<boolean> {
   await run.out.flush();
   await run.sys.write(2, encodeText(question));
-  let fd: number;
+  const fd = await openTerminal(run);
+  const answer = new Uint8Array(256);
+  const count = await run.sys.read(fd, answer);
+  await run.sys.close(fd);
+  return /^y/i.test(decodeText(answer.subarray(0, count)));
+}
+
+async function openTerminal({ sys }: Run): Promise<number> {
   try {
-    fd = await run.sys.open("/dev/tty", O_RDONLY | O_CLOEXEC);
+    return await sys.open("/dev/tty", O_RDONLY | O_CLOEXEC);
   } catch (error) {
     if (!isKernelError(error)) throw error;
     throw new UsageError(`failed to open /dev/tty for reading: ${errorWords(error)}`, {
       hasHint: false,
     });
   }
-  const answer = new Uint8Array(256);
-  const count = await run.sys.read(fd, answer);
-  await run.sys.close(fd);
-  return /^y/i.test(decodeText(answer.subarray(0, count)));
 }
