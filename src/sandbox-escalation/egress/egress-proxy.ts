@@ -132,7 +132,7 @@ export class EgressProxy {
       return refuse(response, 400, "This proxy takes http:// requests and CONNECT.");
     const port = url.port === "" ? 80 : Number(url.port);
     const target = await this.#decide(url.hostname, port);
-    if (!target.isAllowed) return refuse(response, 403, refusalOf(url.host, target.why));
+    if (!target.isAllowed) return refuse(response, 403, refusalOf(url.host, target));
     const headers = passedHeaders(incoming.rawHeaders, url.host);
     const outgoing = request({
       host: target.address,
@@ -164,7 +164,7 @@ export class EgressProxy {
     if (place === null) return void socket.end(answerOf(400, "CONNECT needs host:port."));
     const target = await this.#decide(host, Number(port));
     if (!target.isAllowed)
-      return void socket.end(answerOf(403, refusalOf(`${host}:${port}`, target.why)));
+      return void socket.end(answerOf(403, refusalOf(`${host}:${port}`, target)));
     const outgoing = await reach(target.address, Number(port));
     if (outgoing === undefined) return void socket.end(answerOf(502, `${host} cannot be reached.`));
     this.#hold(outgoing);
@@ -256,8 +256,11 @@ function passedHeaders(raw: readonly string[], host: string | undefined): string
   return [...(host === undefined ? [] : ["Host", host]), ...kept.flat()];
 }
 
-function refusalOf(host: string, why: string): string {
-  return `The sandbox may not connect to ${host}: ${why}. The operator can add it to sandbox.network.allow.`;
+function refusalOf(host: string, { why, list }: Target & { isAllowed: false }): string {
+  const refusal = `The sandbox may not connect to ${host}: ${why}.`;
+  return list === undefined
+    ? refusal
+    : `${refusal} The operator can add it to sandbox.network.${list}.`;
 }
 
 function refuse(response: ServerResponse, status: number, text: string): void {

@@ -13,7 +13,12 @@ export interface EgressRules {
 
 export type Target =
   | { readonly isAllowed: true; readonly address: string }
-  | { readonly isAllowed: false; readonly why: string };
+  | {
+      readonly isAllowed: false;
+      readonly why: string;
+      /** The list of the configuration that the operator can add it to. */
+      readonly list?: "allow" | "private";
+    };
 
 const LOOKUP_LIMIT_MS = 10_000;
 
@@ -33,13 +38,13 @@ export async function resolveTarget(
   const name = plainHost(host);
   const isNamedPrivate = rules.private.allows(name, port);
   if (!isNamedPrivate && !rules.allow.allows(name, port)) {
-    return { isAllowed: false, why: "the host is not on the list" };
+    return { isAllowed: false, why: "the host is not on the list", list: "allow" };
   }
   const addresses = isIP(name) === 0 ? await withLimit(lookup(name)) : [name];
   const [address] = isNamedPrivate ? addresses : addresses.filter(isPublicAddress);
   if (address !== undefined) return { isAllowed: true, address };
-  const why = addresses.length === 0 ? "the host has no address" : "its address is not public";
-  return { isAllowed: false, why };
+  if (addresses.length === 0) return { isAllowed: false, why: "the host has no address" };
+  return { isAllowed: false, why: "its address is not public", list: "private" };
 }
 
 /** No addresses where nobody knows the host, or nobody answers. */

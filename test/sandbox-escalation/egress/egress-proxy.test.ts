@@ -161,6 +161,24 @@ describe("requests through the proxy", () => {
     expect(seen?.url).not.toBe("/private");
   });
 
+  it("say what the operator can do where there is something", async () => {
+    const refusal = `The sandbox may not connect to api.test:${port}:`;
+    await open([`api.test:${port}`], [], ["10.1.2.3"]);
+    expect((await get(`http://api.test:${port}/`)).text).toBe(
+      `${refusal} its address is not public. The operator can add it to sandbox.network.private.\n`,
+    );
+    await proxy?.close();
+    await open([`api.test:${port}`], [], []);
+    expect((await get(`http://api.test:${port}/`)).text).toBe(
+      `${refusal} the host has no address.\n`,
+    );
+    await proxy?.close();
+    await open(["other.test"]);
+    expect((await get(`http://api.test:${port}/`)).text).toBe(
+      `${refusal} the host is not on the list. The operator can add it to sandbox.network.allow.\n`,
+    );
+  });
+
   it("ask for the address once: what a name says later counts for nothing", async () => {
     await open([], [`api.test:${port}`]);
     await get(`http://api.test:${port}/`);
