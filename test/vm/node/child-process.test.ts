@@ -18,6 +18,7 @@ describeLikeNode("child_process, running to an end", {
       console.log(status, signal, String(stdout), String(stderr), output?.length, error?.message, error?.code);
     show(cp.spawnSync("sh", ["-c", "echo out; echo err >&2; exit 3"]));
     show(cp.spawnSync("sh", ["-c", "kill -9 $$"]));
+    console.log(Object.keys(cp.spawnSync("true")), Object.keys(cp.spawnSync("no-such-program")));
     show(cp.spawnSync("cat", { input: "from above" }));
     show(cp.spawnSync("no-such-program"));
     show(cp.spawnSync("echo", { cwd: "no-such-directory" }));

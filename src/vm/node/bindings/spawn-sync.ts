@@ -30,11 +30,11 @@ function spawn(options: Record<string, any>): Record<string, unknown> {
   }
   const { pid, failure, status, signal, output } = result;
   return {
-    pid,
     ...(failure === undefined ? {} : { error: uvNumber(failure) }),
     status: status ?? null,
     signal: signal ?? null,
     output: output === undefined ? null : outputOf(stdio, output),
+    pid,
   };
 }
 
