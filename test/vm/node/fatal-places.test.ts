@@ -21,6 +21,15 @@ describeLikeNode("The place above an uncaught error", {
   "of an error event shows the library's own words": dying(
     "new (require('events'))().emit('error', new Error('x'))",
   ),
+  "is in the source that a file was made of": `
+    const fs = require("fs");
+    fs.writeFileSync("out.js", "'use strict';\\nfunction fail() { throw new Error('mapped'); }\\nfail();\\n//# sourceMappingURL=out.js.map\\n");
+    const sourcesContent = ["// One.\\n// Two.\\nfunction fail(): never { throw new Error('mapped'); }\\nfail();\\n"];
+    fs.writeFileSync("out.js.map", JSON.stringify({ version: 3, file: "out.js", sources: ["orig.ts"], sourcesContent, names: [], mappings: ";AAEA;AACA" }));
+    for (const flags of [["--enable-source-maps"], []]) {
+      const { stderr, status } = require("child_process").spawnSync(process.execPath, [...flags, "out.js"], { encoding: "utf8" });
+      console.log(status, stderr.replaceAll(process.cwd(), "."));
+    }`,
 });
 
 describeLikeNode("The stack of an error", {

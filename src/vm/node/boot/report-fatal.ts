@@ -1,6 +1,7 @@
 // What Node prints on stderr before an uncaught error ends the process, see ReportFatalException in
 // src/node_errors.cc.
 
+import { errorHooks } from "../bindings/errors.ts";
 import { optionValues } from "../bindings/options.ts";
 import { CallError, call } from "../channel.ts";
 import { facts } from "../facts.ts";
@@ -12,7 +13,7 @@ import type { Node } from "./bootstrap.ts";
 import { elsewhereHint } from "./elsewhere.ts";
 
 export function reportFatal(node: Node, error: unknown, known = placeThrown(error)): void {
-  const place = known ?? placeOf(error);
+  const place = inSource(known ?? placeOf(error));
   let text: string;
   try {
     text = describe(node, error, place);
@@ -44,6 +45,15 @@ function placeOf(error: unknown): string {
   // V8 knows none, and takes the one that asks for it.
   const isUnknown = place.includes("errorPlace");
   return placeInLibrary(isUnknown ? new Error("here").stack : (error as Error).stack);
+}
+
+/** A place in what its source map says the file was made of, as GetSourceMapErrorSource. */
+function inSource(place: string): string {
+  if (!errorHooks.areSourceMapsOn) return place;
+  const [, file, line, marks] = /^(.*):(\d+)\n.*\n([ \t]*)\^/.exec(place) ?? [];
+  if (marks === undefined) return place;
+  const source = errorHooks.sourceMapErrorSource?.(file, Number(line), marks.length);
+  return typeof source === "string" ? source : place;
 }
 
 function describe(node: Node, error: any, place: string): string {
