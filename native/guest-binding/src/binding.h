@@ -251,6 +251,7 @@ void InstallFunctions(Local<Context> context, Local<Object> target);
 void InstallModules(Local<Context> context, Local<Object> target);
 void InstallModuleCallbacks(Local<Context> context, Local<Object> target);
 void InstallMachine(Local<Context> context, Local<Object> target);
+void InstallRegion(Local<Context> context, Local<Object> target);
 
 }  // namespace guest
 

@@ -37,6 +37,10 @@ const char* GUEST_ICU(u_errorName)(UErrorCode status) WEAK;
 int32_t GUEST_ICU(u_getIntPropertyValue)(int32_t character, int property) WEAK;
 UBool GUEST_ICU(u_hasBinaryProperty)(int32_t character, int property) WEAK;
 int8_t GUEST_ICU(u_charType)(int32_t character) WEAK;
+int32_t GUEST_ICU(ucal_getDefaultTimeZone)(char16_t* to, int32_t length, UErrorCode* status) WEAK;
+void GUEST_ICU(ucal_setDefaultTimeZone)(const char16_t* name, UErrorCode* status) WEAK;
+const char* GUEST_ICU(uloc_getDefault)() WEAK;
+void GUEST_ICU(uloc_setDefault)(const char* name, UErrorCode* status) WEAK;
 #undef WEAK
 }
 

@@ -113,6 +113,7 @@ extern "C" __attribute__((visibility("default"))) void InitForContext(v8::Isolat
   InstallInspect(context, target);
   InstallErrors(context, target);
   InstallMachine(context, target);
+  InstallRegion(context, target);
   Local<Object> types = Object::New(isolate);
   InstallTypes(context, types);
   SetProperty(context, target, "types", types);

@@ -122,6 +122,8 @@ const native = {
   setUncaughtCallback: nothing,
   setStackLimit: nothing,
   limitHeap: nothing,
+  setTimeZone: nothing,
+  setLanguage: nothing,
   currentCore: () => 0,
   yieldCore: nothing,
   setInitializeImportMetaObjectCallback: nothing,

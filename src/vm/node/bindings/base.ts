@@ -8,6 +8,7 @@ import { staticsOf } from "../statics.ts";
 export type Binding = Record<string, any>;
 
 const nothing = (): undefined => undefined;
+const { NumberFormat } = Intl;
 
 export const asyncContextFrame = (): Binding =>
   lateAll(["getContinuationPreservedEmbedderData", "setContinuationPreservedEmbedderData"]);
@@ -15,7 +16,7 @@ export const asyncContextFrame = (): Binding =>
 export const config = (): Binding => ({
   ...staticsOf("config"),
   hasInspector: false,
-  getDefaultLocale: () => "en-US",
+  getDefaultLocale: () => new NumberFormat().resolvedOptions().locale,
 });
 
 export const constants = (): Binding => {

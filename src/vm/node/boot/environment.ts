@@ -2,6 +2,7 @@
 import { optionValues } from "../bindings/options.ts";
 import { codedError } from "../errors.ts";
 import { facts } from "../facts.ts";
+import { takeTimeZone } from "./region.ts";
 
 interface Warner {
   emitWarning(message: string, type: string, code: string): void;
@@ -22,7 +23,7 @@ export function makeEnvironment(process: Warner): Record<string, string> {
       },
       has: (target, name) => typeof name === "string" && (env.has(name) || name in target),
       deleteProperty(_, name): boolean {
-        if (typeof name === "string") env.delete(name);
+        if (typeof name === "string" && env.delete(name) && name === "TZ") takeTimeZone();
         return true;
       },
       ownKeys: () => [...env.keys()],
@@ -54,7 +55,9 @@ function setVariable(process: Warner, name: string | symbol, value: unknown): vo
   // A template fails for symbols, as C++'s ToString does.
   const [key, text] = [`${name as string}`, `${value as string}`];
   const cut = key.split("\0", 1)[0] ?? "";
-  if (cut !== "" && !cut.includes("=")) facts.env.set(cut, text.split("\0", 1)[0] ?? "");
+  if (cut === "" || cut.includes("=")) return;
+  facts.env.set(cut, text.split("\0", 1)[0] ?? "");
+  if (cut === "TZ") takeTimeZone();
 }
 
 function checkDescriptor(descriptor: PropertyDescriptor): void {

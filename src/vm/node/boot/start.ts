@@ -22,6 +22,7 @@ import { cleanContext } from "./clean-context.ts";
 import { readCommandLine } from "./command-line.ts";
 import { makeEnvironment } from "./environment.ts";
 import { mainScript } from "./main-script.ts";
+import { takeRegion } from "./region.ts";
 import { printError, reportFatal } from "./report-fatal.ts";
 import { warnOfUnsettledAwait } from "./unsettled-await.ts";
 
@@ -77,6 +78,7 @@ export function start(node: Node): void {
   const { execArgv, rest, problem } = readCommandLine(init.argv.slice(1), parseEnv);
   if (problem !== undefined) return refuse(init.argv[0], problem);
   setExecArgv(execArgv);
+  takeRegion();
   // The snapshot holds the defaults, and Node's test runner asks before Node itself refreshes them.
   node.require("internal/options").refreshOptions();
   if (execArgv.some((arg) => arg.includes("-autoselection"))) tellNet(node);
