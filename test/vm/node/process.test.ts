@@ -90,3 +90,11 @@ describeLikeNode("process, its streams", {
     child.stdout.once("data", () => child.stdout.destroy());
     child.on("exit", (code, signal) => console.log(code, signal));`,
 });
+
+describeLikeNode("process, what it uses", {
+  "counts its heap and its buffers as resident": `
+    const held = Buffer.alloc(20_000_000, 1);
+    const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage();
+    console.log(rss > heapUsed + held.length, heapTotal >= heapUsed, external >= held.length, arrayBuffers >= held.length);
+    console.log(process.memoryUsage.rss() > held.length, process.resourceUsage().maxRSS * 1024 > held.length);`,
+});

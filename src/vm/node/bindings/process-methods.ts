@@ -45,16 +45,13 @@ export const processMethods = (): Binding => ({
   _getActiveRequests: () => [],
   _getActiveHandles: activeHandles,
   getActiveResourcesInfo: activeResources,
-  memoryUsage(into: Float64Array): void {
-    const heap = native["heapStatistics"]();
-    into.set([heap[1], heap[0], heap[4], heap[13] ?? 0, 0]);
-  },
-  rss: () => native["heapStatistics"]()[1],
+  memoryUsage,
+  rss: residentBytes,
   constrainedMemory: () => native["heapStatistics"]()[5],
   availableMemory: () => native["heapStatistics"]()[5] - native["heapStatistics"]()[4],
   cpuUsage: (into: Float64Array) => into.set(cpuTimes()),
   threadCpuUsage: (into: Float64Array) => into.set(cpuTimes()),
-  resourceUsage: (into: Float64Array) => into.set(cpuTimes()),
+  resourceUsage: (into: Float64Array) => into.set([...cpuTimes(), residentBytes() / 1024]),
   dlopen,
   dlopenBinary: dlopen,
   execve,
@@ -70,6 +67,21 @@ let startMs = 0;
 export function markStart(): void {
   startMs = monotonicMs();
 }
+
+/** Bytes of the isolate's own: its heap, and what that holds outside of it. */
+function residentBytes(): number {
+  const heap = native["heapStatistics"]();
+  return heap[PHYSICAL] + heap[MALLOCED] + heap[EXTERNAL];
+}
+
+/** rss, heapTotal, heapUsed, external, arrayBuffers; nearly all that a guest has outside of its heap is buffers. */
+function memoryUsage(into: Float64Array): void {
+  const heap = native["heapStatistics"]();
+  into.set([residentBytes(), heap[TOTAL], heap[USED], heap[EXTERNAL], heap[EXTERNAL]]);
+}
+
+/** Places in heapStatistics(). */
+const [TOTAL, PHYSICAL, USED, MALLOCED, EXTERNAL] = [0, 2, 4, 6, 13];
 
 /** User and system time in microseconds; the system's share is the kernel's and not counted here. */
 function cpuTimes(): [number, number] {
