@@ -116,6 +116,7 @@ const native = {
     symbols = all;
   },
   setContextCleanup: nothing,
+  setEmitWarning: nothing,
   setPrepareStackTraceCallback: nothing,
   setDataCloneError: nothing,
   setPromiseRejectCallback: nothing,

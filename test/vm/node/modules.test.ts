@@ -55,6 +55,10 @@ describeLikeNode("CommonJS and ES modules", {
       console.log((await import("data:text/javascript,export default 7")).default, (await eval("import('./tla.mjs')")).x);
       console.log(await new Function("return import('node:path')")().then((found) => found.sep));
     })();`,
+  "say what to do about a module in a file of CommonJS": `
+    require("fs").writeFileSync("module.cjs", "import fs from 'fs';");
+    const { stderr, status } = require("child_process").spawnSync(process.execPath, ["module.cjs"], { encoding: "utf8", argv0: "node" });
+    console.log(status, stderr.replace(/\\(node:\\d+\\)/g, "(node:pid)").replaceAll(process.cwd(), "."));`,
   "say where they wait for ever": `${start}
     make({ "u.mjs": "process.on('exit', (code) => console.log(code, process.exitCode)); await new Promise(() => {});" });
     const { stdout, stderr, status } = require("node:child_process").spawnSync(process.execPath, ["u.mjs"], { encoding: "utf8" });

@@ -57,7 +57,9 @@ export const processMethods = (): Binding => ({
   execve,
   patchProcessObject,
   loadEnvFile,
-  setEmitWarningSync: () => undefined,
+  setEmitWarningSync(emit: (message: string) => void): void {
+    emitWarning = emit;
+  },
   resetStdioForTesting: () => undefined,
 });
 
@@ -66,6 +68,14 @@ let startMs = 0;
 
 export function markStart(): void {
   startMs = monotonicMs();
+}
+
+let emitWarning: (message: string) => void = () => undefined;
+
+/** Says that a file was taken for CommonJS and is a module: the words of src/node_contextify.cc. */
+export function warnOfModule(filename: string): void {
+  const remedy = 'Make sure to set "type": "module" in the nearest package.json file';
+  emitWarning(`Failed to load the ES module: ${filename}. ${remedy} or use the .mjs extension.`);
 }
 
 /** Bytes of the isolate's own: its heap, and what that holds outside of it. */

@@ -7,7 +7,7 @@ import { dataCloneError } from "../bindings/messaging/per-context.ts";
 import { setModuleCallbacks } from "../bindings/module-wrap.ts";
 import { optionValues } from "../bindings/options.ts";
 import { markLoopExit, startPerformance } from "../bindings/performance.ts";
-import { markStart, setExecArgv } from "../bindings/process-methods.ts";
+import { markStart, setExecArgv, warnOfModule } from "../bindings/process-methods.ts";
 import { listenForRejections } from "../bindings/task-queue.ts";
 import { installWebAssembly } from "../bindings/wasm-web-api.ts";
 import { call, connect } from "../channel.ts";
@@ -39,6 +39,7 @@ export function prepare(shared: SharedArrayBuffer, doorbell: () => void, functio
   connect(shared, doorbell);
   native["setSymbols"]?.(nodeSymbols());
   native["setContextCleanup"](cleanContext);
+  native["setEmitWarning"](warnOfModule);
   setModuleCallbacks();
   showStacksAsNode();
   shareBufferPrototype();
