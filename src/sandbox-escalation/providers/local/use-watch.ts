@@ -1,10 +1,11 @@
 // What the kernel does not hold a sandbox to is watched: memory and processes where there is no control group, and the
 // disk. Over a limit the sandbox is ended; a burst between two looks goes through ("soft").
-import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { promisify } from "node:util";
+import { readFile } from "node:fs/promises";
 import type { SandboxLimits } from "../../provider.ts";
 import { type DiskUse, DiskWatch } from "./disk-watch.ts";
+import { sumNamelessBytes } from "./nameless-files.ts";
+import { findTree } from "./process-tree.ts";
+import { runCounter } from "./run-counter.ts";
 
 export interface UseWatchOptions {
   /** The agent's pid on the host. */
@@ -36,11 +37,15 @@ export class UseWatch {
 
   constructor(options: UseWatchOptions) {
     this.#options = options;
-    const { directories, limits, measure = sumDiskUse } = options;
+    const { directories, limits } = options;
     if (options.watchesMemory) this.#repeat(MEMORY_EVERY_MS, () => this.#lookAtMemory());
     if (options.watchesProcesses === true)
       this.#repeat(PROCESSES_EVERY_MS, () => this.#lookAtProcesses());
-    const disk = new DiskWatch({ limitMb: limits.diskMb, directories, measure });
+    const disk = new DiskWatch({
+      limitMb: limits.diskMb,
+      directories,
+      measure: () => this.#measureDisk(),
+    });
     this.#watchDisk(disk);
   }
 
@@ -79,6 +84,14 @@ export class UseWatch {
     }, waitMs);
     timer.unref();
     this.#timers.add(timer);
+  }
+
+  /** Files that have no name any more take as much as before, while somebody has them open. */
+  async #measureDisk(): Promise<DiskUse | undefined> {
+    const { directories, measure = sumDiskUse, pid } = this.#options;
+    const [named, namelessBytes] = await Promise.all([measure(directories), sumNamelessBytes(pid)]);
+    if (named === undefined || namelessBytes === undefined) return undefined;
+    return { bytes: named.bytes + namelessBytes, files: named.files };
   }
 
   async #lookAtMemory(): Promise<string | undefined> {
@@ -137,30 +150,6 @@ async function readHostMemory(): Promise<HostMemory> {
   return { totalBytes: bytesOf("MemTotal"), freeBytes: bytesOf("MemAvailable") };
 }
 
-/** This process and all below it. */
-export async function findTree(pid: number): Promise<readonly number[]> {
-  const found: number[] = [];
-  for (let level = [pid]; level.length > 0; ) {
-    found.push(...level);
-    level = (await Promise.all(level.map(findChildren))).flat();
-  }
-  return found;
-}
-
-/** Those that any of its threads started: each has a list of its own, see proc_tid_children(5). */
-async function findChildren(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const lists = await Promise.all(
-    threads.map((thread) =>
-      readFile(`/proc/${pid}/task/${thread}/children`, "utf8").catch(() => ""),
-    ),
-  );
-  return lists
-    .flatMap((list) => list.split(" "))
-    .filter((word) => word !== "")
-    .map(Number);
-}
-
 /**
  * du(1), which follows no links; what it cannot say is 0. Run by `run`, which answers what it prints, or nothing where
  * that takes too long: then nothing is known.
@@ -177,16 +166,8 @@ export async function sumDiskUse(
   return { bytes: sumLines(blocks) * 1024, files: sumLines(files) };
 }
 
-async function runDu([command = "", ...argv]: readonly string[]): Promise<string | undefined> {
-  return await promisify(execFile)(command, argv, { timeout: DISK_LOOK_LIMIT_MS }).then(
-    (done) => done.stdout,
-    // Files that go while it looks make it fail; it has printed the sums all the same.
-    (error: unknown) => (isCutOff(error) ? undefined : hasOutput(error) ? error.stdout : ""),
-  );
-}
-
-function isCutOff(error: unknown): boolean {
-  return error instanceof Error && "killed" in error && error.killed === true;
+async function runDu(argv: readonly string[]): Promise<string | undefined> {
+  return await runCounter(argv, DISK_LOOK_LIMIT_MS);
 }
 
 function sumLines(text: string): number {
@@ -194,8 +175,4 @@ function sumLines(text: string): number {
     .split("\n")
     .map((line) => Number.parseInt(line, 10))
     .reduce((sum, size) => sum + (Number.isNaN(size) ? 0 : size), 0);
-}
-
-function hasOutput(error: unknown): error is { readonly stdout: string } {
-  return error instanceof Error && "stdout" in error && typeof error.stdout === "string";
 }

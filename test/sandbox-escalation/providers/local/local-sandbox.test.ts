@@ -88,6 +88,17 @@ describe.skipIf(obstacle !== undefined)(`local sandboxes (${obstacle ?? "usable"
     });
   });
 
+  it("counts files that it has removed and holds open", async () => {
+    const { provider, makeSpec } = open();
+    const spec = await makeSpec();
+    const made = await provider.create({ ...spec, limits: { ...spec.limits, diskMb: 32 } });
+    const script = `exec 7>a 8>b 9>c; rm a b c; for n in 7 8 9; do head -c 30000000 /dev/zero >&$n; done; sleep 60`;
+    const holder = await made.spawn(["sh", "-c", script], { cwd: made.cwd, env: {} });
+    expect(await made.gone).toMatch(/more than its 32 MB of disk/);
+    expect((await holder.ended).status).toBe(137);
+    await made.destroy();
+  });
+
   it("bounds its temporary files", async () => {
     const { provider, makeSpec } = open();
     const spec = await makeSpec();
