@@ -33,6 +33,7 @@ export interface FileWatchParts {
   readonly budget: WatchBudget;
   /** Calls with the file's descriptor. */
   readonly withFd: (use: (fd: number) => void) => Promise<void>;
+  /** Finds what is in the directory, and by the name "" the file itself, while it has a name. */
   readonly find: (name: string) => Promise<Inode | undefined>;
   readonly tell: (change: OutsideChange) => void;
 }
@@ -80,19 +81,25 @@ export class FileWatch {
   }
 
   #changed(type: string, bytes: Buffer): void {
-    if (this.#parts.kind !== "directory") {
-      return this.#parts.tell({ kind: "changed", name: "", isDirectory: false });
+    const isAboutName = type === "rename";
+    if (this.#parts.kind === "directory") {
+      const name = decodeText(bytes);
+      return this.#limit(() => this.#look(name, isAboutName));
     }
-    const name = decodeText(bytes);
-    if (this.#looks >= LOOKS_LIMIT) return undefined;
+    if (isAboutName) return this.#parts.tell(itsRemoval);
+    this.#parts.tell({ kind: "changed", name: "", isDirectory: false });
+    return this.#limit(() => this.#lookAtFile());
+  }
+
+  #limit(look: () => Promise<void>): void {
+    if (this.#looks >= LOOKS_LIMIT) return;
     this.#looks += 1;
-    this.#look(name, type === "rename")
+    look()
       // A directory that is gone has nothing to tell.
       .catch(() => undefined)
       .finally(() => {
         this.#looks -= 1;
       });
-    return undefined;
   }
 
   async #look(name: string, isAboutName: boolean): Promise<void> {
@@ -103,4 +110,11 @@ export class FileWatch {
     if (found === undefined) return this.#parts.tell({ kind: "removed", name, isDirectory });
     return this.#parts.tell({ kind: isAboutName ? "created" : "changed", name, isDirectory });
   }
+
+  /** Linux tells of a held file's last name as of any change of its inode: it is not gone yet. */
+  async #lookAtFile(): Promise<void> {
+    if ((await this.#parts.find("")) === undefined && !this.#isOver) this.#parts.tell(itsRemoval);
+  }
 }
+
+const itsRemoval: OutsideChange = { kind: "removed", name: "", isDirectory: false };

@@ -95,6 +95,10 @@ export class HostDirectory implements FileSystem {
   async stat(inode: Inode): Promise<Stat> {
     const file = own(inode);
     if (file.seen?.turn === this.#disk.turn) return statOf(file.seen.facts);
+    return this.#statAnew(file);
+  }
+
+  async #statAnew(file: HostFile): Promise<Stat> {
     return statOf(await this.#files.use(file, (fd) => this.#disk.call("stat", { fd })));
   }
 
@@ -234,11 +238,14 @@ export class HostDirectory implements FileSystem {
 
   watch(inode: Inode, tell: (change: OutsideChange) => void): () => void {
     const file = own(inode);
+    // What was seen of it before counts for nothing.
+    const findNamed = async (): Promise<Inode | undefined> =>
+      (await this.#statAnew(file)).nlink > 0 ? file : undefined;
     const watch = new FileWatch({
       kind: file.kind,
       budget: this.#watchBudget,
       withFd: (use) => this.#files.use(file, async (fd) => use(fd)),
-      find: (name) => this.lookup(file, name),
+      find: (name) => (name === "" ? findNamed() : this.lookup(file, name)),
       tell,
     });
     this.#files.retain(file);

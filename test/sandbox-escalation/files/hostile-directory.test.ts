@@ -6,6 +6,7 @@ import {
   mkdir,
   mkdtemp,
   readFile,
+  rename,
   rm,
   symlink,
   truncate,
@@ -289,23 +290,29 @@ describe("a shared directory in which somebody flips links", () => {
 });
 
 describe("a shared directory that is watched", () => {
-  it("tells what others make, change and remove in it, and nothing after the end", async () => {
-    await writeFile(join(shared, "old"), "");
-    const told: string[] = [];
-    let wake = (): void => undefined;
-    const until = async (word: string): Promise<void> => {
-      while (!told.includes(word)) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    };
-    const end = fs.watch(fs.root, ({ kind, name, isDirectory }) => {
+  let told: string[];
+  let wake = (): void => undefined;
+  const until = async (word: string): Promise<void> => {
+    while (!told.includes(word)) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const watch = async (inode: Inode): Promise<() => void> => {
+    told = [];
+    const end = fs.watch(inode, ({ kind, name, isDirectory }) => {
       told.push(`${kind} ${name}${isDirectory ? "/" : ""}`);
       wake();
     });
     // Its beginning is a call like others: those after it find it begun.
-    await fs.stat(fs.root);
+    await fs.stat(inode);
+    return end;
+  };
+
+  it("tells what others make, change and remove in it, and nothing after the end", async () => {
+    await writeFile(join(shared, "old"), "");
+    const end = await watch(fs.root);
     await chmod(shared, 0o700);
     await writeFile(join(shared, "old"), "changed");
     await until("changed old");
@@ -320,4 +327,22 @@ describe("a shared directory that is watched", () => {
     await find("later");
     expect(told.length).toBe(count);
   });
+
+  it("tells of one file that others change, remove, replace and rename", async () => {
+    for (const loseName of [rm, replace, (path: string) => rename(path, `${path}.1`)]) {
+      await writeFile(join(shared, "one"), "");
+      const end = await watch(await find("one"));
+      await writeFile(join(shared, "one"), "changed");
+      await until("changed ");
+      expect(told).not.toContain("removed ");
+      await loseName(join(shared, "one"));
+      await until("removed ");
+      end();
+    }
+  });
 });
+
+async function replace(path: string): Promise<void> {
+  await writeFile(`${path}.new`, "");
+  await rename(`${path}.new`, path);
+}
