@@ -29,6 +29,6 @@ export function requireProvider(offer: Offer, wanted: string | undefined): void 
   if (wanted === undefined || wanted === id) return;
   throw new SandboxError(
     "failed",
-    `The VM's sandbox is of the provider ${id}. For another one, first: sandbox stop`,
+    `The VM's sandbox is of the provider ${id}. For another one, run sandbox stop first.`,
   );
 }

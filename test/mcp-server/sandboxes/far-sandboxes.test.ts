@@ -87,7 +87,7 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox elsewhere", () => {
     expect(await sh("sandbox exec --provider local true")).toMatchObject({
       exitCode: 125,
       stderr:
-        "sandbox: The VM's sandbox is of the provider e2b. For another one, first: sandbox stop\n",
+        "sandbox: The VM's sandbox is of the provider e2b. For another one, run sandbox stop first.\n",
     });
     expect((await sh("sandbox exec --provider docker true")).exitCode).toBe(125);
     expect(stdout + station.records()).not.toContain(API_KEY);

@@ -133,7 +133,7 @@ describe("a VM's provider", () => {
     const controller = escalation.controller();
     await controller.ensure(request({ provider: "local" }));
     await expect(controller.ensure(request({ provider: "e2b" }))).rejects.toThrow(
-      "The VM's sandbox is of the provider local. For another one, first: sandbox stop",
+      "The VM's sandbox is of the provider local. For another one, run sandbox stop first.",
     );
     await controller.stop("test");
     await controller.ensure(request());
