@@ -243,11 +243,15 @@ export function change({ fd, changes }: { readonly fd: number; readonly changes:
   const stats = fstatSync(fd);
   if (mode !== undefined && !stats.isSymbolicLink()) chmodSync(itself(fd), mode);
   if (atimeMs === undefined && mtimeMs === undefined) return;
-  utimesSync(itself(fd), secondsOf(atimeMs ?? stats.atimeMs), secondsOf(mtimeMs ?? stats.mtimeMs));
+  utimesSync(itself(fd), timeOf(atimeMs ?? stats.atimeMs), timeOf(mtimeMs ?? stats.mtimeMs));
 }
 
-/** Node cuts what a number of seconds cannot hold exactly: a little more keeps the microsecond. */
-function secondsOf(ms: number): number {
+/**
+ * Node cuts what a number of seconds cannot hold exactly: a little more keeps the microsecond. It takes a
+ * negative number for now, but not a date.
+ */
+function timeOf(ms: number): number | Date {
+  if (ms < 0) return new Date(ms);
   return Number.isInteger(ms / 1000) ? ms / 1000 : ms / 1000 + 3e-7;
 }
 

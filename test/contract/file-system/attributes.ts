@@ -39,6 +39,12 @@ export function attributesContract(tests: ContractTests): void {
     expect((await at.fs.stat(file)).mode).toBe(0);
   });
 
+  tests.it("keeps a time before 1970", async (at) => {
+    const file = await at.file("file");
+    await at.fs.setAttributes(file, { atimeMs: -86_400_000, mtimeMs: -1000 });
+    expect(await at.fs.stat(file)).toMatchObject({ atimeMs: -86_400_000, mtimeMs: -1000 });
+  });
+
   tests.it(
     "changes owners one by one",
     async (at) => {
