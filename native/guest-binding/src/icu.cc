@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "simdutf.h"
 #include "wrapped.h"
@@ -164,16 +165,17 @@ const char* IcuName(Encoding encoding) {
 }
 
 /** Converts all bytes; gives ICU's status, positive for a failure. */
-UErrorCode Convert(const Bytes& size, const char* from, const char* from_name, const char* to_name, std::string* into) {
+UErrorCode Convert(std::string_view from, const char* from_name, const char* to_name, std::string* into) {
   UErrorCode status = 0;
   UConverter* to = GUEST_ICU(ucnv_open)(to_name, &status);
   UConverter* source = status > 0 ? nullptr : GUEST_ICU(ucnv_open)(from_name, &status);
   if (status <= 0) {
     SetQuestionMark(to);
-    into->resize(size.length() * static_cast<size_t>(GUEST_ICU(ucnv_getMaxCharSize)(to)) + 8);
+    into->resize(from.size() * static_cast<size_t>(GUEST_ICU(ucnv_getMaxCharSize)(to)) + 8);
     char* end = into->data();
+    const char* next = from.data();
     GUEST_ICU(ucnv_convertEx)
-    (to, source, &end, end + into->size(), &from, from + size.length(), nullptr, nullptr, nullptr, nullptr, true, true,
+    (to, source, &end, end + into->size(), &next, next + from.size(), nullptr, nullptr, nullptr, nullptr, true, true,
      &status);
     into->resize(static_cast<size_t>(end - into->data()));
   }
@@ -198,8 +200,10 @@ void Transcode(const Arguments& args) {
   }
   // Here Node reads ASCII as Latin-1.
   const char* from_name = from == kAscii && to == kUcs2 ? IcuName(kLatin1) : IcuName(from);
+  // Half of a unit at the end is left out where Node has a conversion of its own.
+  size_t length = from == kUcs2 && to != kUcs2 ? bytes.length() & ~size_t{1} : bytes.length();
   std::string made;
-  UErrorCode status = Convert(bytes, bytes.data(), from_name, IcuName(to), &made);
+  UErrorCode status = Convert({bytes.data(), length}, from_name, IcuName(to), &made);
   if (status > 0) return args.GetReturnValue().Set(status);
   Local<Uint8Array> buffer;
   if (!NewBytes(isolate, made.size()).ToLocal(&buffer)) return;

@@ -88,6 +88,9 @@ void LimitHeap(const Arguments& args) {
   isolate->AddNearHeapLimitCallback(NearHeapLimit, isolate);
 }
 
+/** collectGarbage(): frees what of the heap nobody holds, at once */
+void CollectGarbage(const Arguments& args) { args.GetIsolate()->LowMemoryNotification(); }
+
 /** compileBuiltin(source, filename, parameters): the source as the body of a function */
 void CompileBuiltin(const Arguments& args) {
   Isolate* isolate = args.GetIsolate();
@@ -122,6 +125,7 @@ void InstallMachine(Local<Context> context, Local<Object> target) {
   SetMethod(context, target, "heapStatistics", HeapStatistics);
   SetMethod(context, target, "compileBuiltin", CompileBuiltin);
   SetMethod(context, target, "limitHeap", LimitHeap);
+  SetMethod(context, target, "collectGarbage", CollectGarbage);
 }
 
 }  // namespace guest
