@@ -42,4 +42,8 @@ describeLikeNode("The stack of an error", {
     const later = async () => { await new Promise((resolve) => setTimeout(resolve, 1)); throw new Error("x"); };
     const waits = async () => { await null; await later(); };
     waits().catch(({ stack }) => console.log(stack.match(/at (?:async )?\\w+/g)));`,
+  "has nothing of a VM's in it when a message comes": `
+    const { port1, port2 } = new MessageChannel();
+    port1.on("message", () => { console.log(new Error("x").stack.split("\\n").slice(2).filter((line) => !line.includes("node:")).join()); port1.close(); });
+    port2.postMessage(1);`,
 });

@@ -85,8 +85,10 @@ export function runLoop(): void {
   updateTime();
   runTimers();
   while (isAlive()) {
-    // Run from here, since a stack's limit counts our frames, too.
-    for (const complete of pollOnce(waitMs())) {
+    // Both are run from here, since a stack's limit counts our frames, too.
+    const timeoutMs = waitMs();
+    runWakeups();
+    for (const complete of pollOnce(timeoutMs)) {
       updateTime();
       inCallbackScope(complete);
     }
@@ -136,7 +138,6 @@ function waitMs(): number {
 
 /** What has come to its end meanwhile. */
 function* pollOnce(timeoutMs: number): Generator<() => void, void> {
-  runWakeups();
   if (timeoutMs === 0 && !hasPending()) return;
   const sinceMs = monotonicMs();
   const waited = (): void => {
