@@ -20,6 +20,8 @@ function text(name: string): string {
 }
 
 function* wrongValues(): Generator<string> {
+  // Who asks for it relies on it.
+  if (is("--permission")) yield "--permission is not supported in a VM";
   const type = text("--input-type");
   if (type !== "" && !inputTypes.includes(type))
     yield '--input-type must be "module","commonjs", "module-typescript" or "commonjs-typescript"';
