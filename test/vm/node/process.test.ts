@@ -97,4 +97,9 @@ describeLikeNode("process, what it uses", {
     const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage();
     console.log(rss > heapUsed + held.length, heapTotal >= heapUsed, external >= held.length, arrayBuffers >= held.length);
     console.log(process.memoryUsage.rss() > held.length, process.resourceUsage().maxRSS * 1024 > held.length);`,
+  "frees at once what nobody holds when it is told to": `${run}
+    run("--expose-gc", "-e", "const one = new WeakRef({}); setTimeout(() => { gc(); console.log(one.deref()); }, 1)");
+    run("--expose-gc", "-e", "let all = Array.from({ length: 1e6 }, () => ({})); gc(); const held = process.memoryUsage().heapUsed; all = undefined; gc(); console.log(held - process.memoryUsage().heapUsed > 10e6)");
+    run("--expose-gc", "-e", "gc({ execution: 'async' }).then(console.log); console.log(gc({ type: 'minor' }))");
+    run("-p", "typeof gc");`,
 });

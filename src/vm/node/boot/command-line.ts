@@ -2,6 +2,7 @@
 import { optionValues } from "../bindings/options.ts";
 import { call } from "../channel.ts";
 import { facts } from "../facts.ts";
+import { native } from "../native.ts";
 import { type CommandLine, parseOptions, splitEnvironmentOptions } from "./parse-options.ts";
 import { printError } from "./report-fatal.ts";
 
@@ -72,9 +73,10 @@ function applyV8Options(): void {
   const limit = optionValues.get("--stack-trace-limit");
   if (typeof limit === "number") Error.stackTraceLimit = limit;
   if (optionValues.get("--expose-gc") !== true) return;
-  // Deviation: when memory is collected is V8's affair in a VM.
-  const gc = (options?: { execution?: string }): unknown =>
-    options?.execution === "async" ? Promise.resolve() : undefined;
+  const gc = (options?: { execution?: string }): unknown => {
+    native["collectGarbage"]();
+    return options?.execution === "async" ? Promise.resolve() : undefined;
+  };
   Object.defineProperty(globalThis, "gc", {
     value: gc,
     writable: true,
