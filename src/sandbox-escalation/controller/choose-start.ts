@@ -1,3 +1,4 @@
+import { chooseOffer } from "../policy/choose-offer.ts";
 import type { Offer } from "../policy/offer.ts";
 import type { OfferBoard } from "../policy/offer-board.ts";
 import { SandboxError } from "../provider.ts";
@@ -23,10 +24,15 @@ export async function chooseStart(
   }
 }
 
-/** SandboxError "failed" when a sandbox of another provider runs than the one asked for. */
-export function requireProvider(offer: Offer, wanted: string | undefined): void {
+/** SandboxError "failed" when a sandbox of another provider runs than the one asked for; "denied" where there is no such one. */
+export function requireProvider(
+  offer: Offer,
+  offers: OfferBoard,
+  wanted: string | undefined,
+): void {
   const { id } = offer.provider;
   if (wanted === undefined || wanted === id) return;
+  chooseOffer(offers.open, wanted);
   throw new SandboxError(
     "failed",
     `The VM's sandbox is of the provider ${id}. For another one, run sandbox stop first.`,

@@ -73,7 +73,7 @@ export class SandboxController {
       this.#starting ??= this.#begin(request);
       running = await this.#starting.join(request.signal);
     }
-    requireProvider(running.offer, request.provider);
+    requireProvider(running.offer, this.options.offers, request.provider);
     return running.sandbox;
   }
 

@@ -89,7 +89,10 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox elsewhere", () => {
       stderr:
         "sandbox: The VM's sandbox is of the provider e2b. For another one, run sandbox stop first.\n",
     });
-    expect((await sh("sandbox exec --provider docker true")).exitCode).toBe(125);
+    expect(await sh("sandbox exec --provider docker true")).toMatchObject({
+      exitCode: 126,
+      stderr: 'sandbox: The provider "docker" is not offered (offered: e2b, local).\n',
+    });
     expect(stdout + station.records()).not.toContain(API_KEY);
     const wish = { vm_id: "one", reason: "to look" };
     expect(

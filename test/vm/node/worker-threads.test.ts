@@ -7,7 +7,9 @@ const { Worker, isMainThread, parentPort, workerData, threadId, MessageChannel }
 const run = (code, options) => new Promise((resolve) => {
   const events = [];
   const worker = new Worker(code, { eval: true, ...options });
-  for (const name of ["online", "message", "exit"]) worker.on(name, (...args) => events.push([name, ...args]));
+  // Node itself tells of "online" before or after a first message.
+  worker.on("online", () => events.unshift(["online"]));
+  for (const name of ["message", "exit"]) worker.on(name, (...args) => events.push([name, ...args]));
   worker.on("error", (error) => events.push(["error", error.name, error.message, error.code]));
   worker.on("exit", () => resolve(events));
 });
