@@ -30,6 +30,8 @@ export interface PathWish<O extends FsOperation> {
   readonly followsLast?: FollowsLast;
   /** Who must be able to get there; the process as it acts unless said otherwise. */
   readonly credentials?: Credentials;
+  /** What is there is going to be read. */
+  readonly isToRead?: boolean;
 }
 
 /**
@@ -59,8 +61,8 @@ function isFile<O extends FsOperation>(place: CheckedPath<O>): place is CheckedF
 }
 
 function walkTo(wish: PathWish<FsOperation>): Promise<NamePlace> {
-  const { process, path, followsLast = true, credentials } = wish;
-  return process.kernel.vfs.walkFrom(process, path, followsLast, credentials);
+  const { process, path, followsLast = true } = wish;
+  return process.kernel.vfs.walkFrom(process, path, followsLast, wish);
 }
 
 /** Whether the host was asked about any of them. */

@@ -36,7 +36,8 @@ export async function open(
   const isKept = (flags & O_NOFOLLOW) !== 0 || (isCreating && (flags & O_EXCL) !== 0);
   const followsLast = isOnlyDirectory ? "name" : !isKept && (isCreating ? "create" : true);
   const operation = (place: NamePlace): OpenOperation[] => operationsFor(place, flags);
-  const at = await checkPath({ process, call: "open", path, followsLast, operation });
+  const isToRead = (flags & (O_ACCMODE | O_CREAT | O_DIRECTORY | O_TRUNC)) === O_RDONLY;
+  const at = await checkPath({ process, call: "open", path, followsLast, operation, isToRead });
   // A slash after the name asks for a directory, and open makes none.
   if (isOnlyDirectory) throw new KernelError("EISDIR", at.path);
   try {

@@ -71,7 +71,8 @@ export interface FileSystem {
   readonly isReadOnly: boolean;
   readonly root: Inode;
 
-  lookup(directory: Inode, name: string): Answer<Inode | undefined>;
+  /** `isToRead`: its content is wanted next; a driver that has to fetch may fetch that, too. */
+  lookup(directory: Inode, name: string, isToRead?: boolean): Answer<Inode | undefined>;
   /** `dev` is set by the VFS; drivers answer 0. */
   stat(inode: Inode): Answer<Stat>;
   /** Who may use it, where that is known without waiting: what every walk asks of each directory. */

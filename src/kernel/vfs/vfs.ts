@@ -19,7 +19,12 @@ import { S_ISGID, S_ISUID, S_IXGRP, type Stat, type StatFs } from "../abi/stat.t
 import { type Answer, whenAnswered } from "../answer.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { CheckedFile, CheckedPath, PathArg } from "../permissions/check-path.ts";
-import { isMember, requireAccess, requireUnsticky } from "../permissions/credentials.ts";
+import {
+  type Credentials,
+  isMember,
+  requireAccess,
+  requireUnsticky,
+} from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
 import type { WatchTable } from "../watch/watch-table.ts";
 import type { Attributes, FileSystem, NewFile } from "./file-system.ts";
@@ -30,6 +35,13 @@ import { type FollowsLast, walk } from "./walk.ts";
 /** An open file that has a place in the tree and follows it. */
 export interface PlacedFile {
   moved(from: Place, to: Place): void;
+}
+
+export interface WalkOptions {
+  /** Who must be able to get there; the process as it acts unless said otherwise. */
+  readonly credentials?: Credentials | undefined;
+  /** What is there is going to be read. */
+  readonly isToRead?: boolean | undefined;
 }
 
 export class Vfs {
@@ -49,9 +61,9 @@ export class Vfs {
     process: Process,
     path: PathArg,
     followsLast: FollowsLast,
-    credentials = process.credentials,
+    { credentials = process.credentials, isToRead = false }: WalkOptions = {},
   ): Promise<NamePlace> {
-    const walker = { mounts: this.mounts, credentials, pid: process.pid };
+    const walker = { mounts: this.mounts, credentials, pid: process.pid, isToRead };
     if (typeof path === "string") return walk(walker, process.cwd, path, followsLast);
     if (path.path.startsWith("/")) return walk(walker, process.cwd, path.path, followsLast);
     const from = process.fds.get(path.at).place;

@@ -25,6 +25,8 @@ export interface Walker {
   readonly mounts: MountTable;
   readonly credentials: Credentials;
   readonly pid: number;
+  /** What the path leads to is going to be read. */
+  readonly isToRead: boolean;
 }
 
 /**
@@ -102,7 +104,8 @@ class Way {
     checkName(name, this.#path);
     const isLast = this.#names.every((rest) => rest === "");
     if (isLast && this.#linkEndsInSlash && this.#followsLast === "create") this.#fail("EISDIR");
-    return whenAnswered(here.mount.fileSystem.lookup(here.inode, name), (inode) =>
+    const isToRead = isLast && this.#walker.isToRead;
+    return whenAnswered(here.mount.fileSystem.lookup(here.inode, name, isToRead), (inode) =>
       this.#reach(name, inode, isLast),
     );
   }

@@ -28,7 +28,8 @@ export interface MountName {
 }
 
 export type MountWish =
-  | { readonly call: "lookup"; readonly at: MountName }
+  /** The body of the reply is all of a file that has at most `content` bytes and can be read; else nothing. */
+  | { readonly call: "lookup"; readonly at: MountName; readonly content?: number | undefined }
   /** The body of the reply is what was found, see encodeFound: those that fail are left out. */
   | { readonly call: "lookupMany"; readonly node: number; readonly names: readonly string[] }
   | { readonly call: "stat"; readonly node: number }

@@ -39,7 +39,11 @@ const changes = z.strictObject({
 });
 
 const wish = z.discriminatedUnion("call", [
-  z.strictObject({ call: z.literal("lookup"), at }),
+  z.strictObject({
+    call: z.literal("lookup"),
+    at,
+    content: count.max(MOUNT_READ_BYTES).optional(),
+  }),
   z.strictObject({
     call: z.literal("lookupMany"),
     node,

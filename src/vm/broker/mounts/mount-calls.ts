@@ -137,12 +137,26 @@ export class MountCalls {
     }
   }
 
-  async #lookup({ at }: Wish<"lookup">): Promise<MountReply> {
+  async #lookup({ at, content = 0 }: Wish<"lookup">): Promise<MountReply> {
     const parent = this.nodes.getDirectory(at.node);
-    const inode = await this.#fileSystem.lookup(parent.inode, at.name);
+    const inode = await this.#fileSystem.lookup(parent.inode, at.name, content > 0);
     if (inode === undefined) return DONE;
     this.#policy.requireKnowing(`${pathOf(parent)}/${at.name}`, inode);
-    return this.#found(inode, parent, at.name);
+    const found = await this.#found(inode, parent, at.name);
+    const { node = 0, stat } = found.value.found ?? {};
+    const isBrought = stat?.kind === "file" && stat.size > 0 && stat.size <= content;
+    return isBrought ? { ...found, ...(await this.#bring(node, stat.size)) } : found;
+  }
+
+  /** All of a file, or nothing: whoever wants it asks for it, and is told. */
+  async #bring(node: number, length: number): Promise<Omit<MountReply, "value">> {
+    try {
+      const { body, sent } = await this.#read({ call: "read", node, offset: 0, length });
+      return { body, ...(sent === undefined ? {} : { sent }) };
+    } catch (error) {
+      if (error instanceof KernelError) return { body: NOTHING };
+      throw error;
+    }
   }
 
   async #lookupMany({ node, names }: Wish<"lookupMany">): Promise<MountReply> {

@@ -14,6 +14,7 @@ import {
   type StatFs,
 } from "../../../kernel/index.ts";
 import type { MountResult, ServedMount } from "../../wire/mount-requests.ts";
+import { BroughtContent } from "./brought-content.ts";
 import { OutsideWatches } from "./outside-watches.ts";
 import { ReadAhead, type Wanted } from "./read-ahead.ts";
 import { type AskServer, ServedFiles } from "./served-files.ts";
@@ -40,6 +41,7 @@ export class ServedFileSystem implements FileSystem {
   readonly root: ServedInode;
   readonly #files: ServedFiles;
   readonly #content: ReadAhead;
+  readonly #brought: BroughtContent;
   readonly #watches: OutsideWatches;
   readonly #names: ServedNames;
 
@@ -50,7 +52,8 @@ export class ServedFileSystem implements FileSystem {
     this.#files = files;
     this.root = files.root;
     this.#watches = new OutsideWatches(parts.now);
-    this.#names = new ServedNames(files, parts.now);
+    this.#brought = new BroughtContent((inode) => this.#findFresh(inode) !== undefined);
+    this.#names = new ServedNames(files, this.#brought, parts.now);
     this.#content = new ReadAhead({
       fetch: (inode, offset, wanted) => this.#fetch(inode, offset, wanted),
       stamp: (inode) => files.stamp(inode),
@@ -58,15 +61,19 @@ export class ServedFileSystem implements FileSystem {
     });
   }
 
-  lookup(directory: Inode, name: string): Answer<Inode | undefined> {
-    return this.#names.lookup(own(directory), name);
+  lookup(directory: Inode, name: string, isToRead?: boolean): Answer<Inode | undefined> {
+    return this.#names.lookup(own(directory), name, isToRead);
   }
 
   stat(inode: Inode): Answer<Stat> {
     const file = own(inode);
+    return this.#findFresh(file) ?? this.#askStat(file, file.known?.stat);
+  }
+
+  /** What was last heard of a file, where that holds. */
+  #findFresh(file: ServedInode): Stat | undefined {
     const { known } = file;
-    const isFresh = known !== undefined && this.#files.isFresh(file, known.stamp);
-    return isFresh ? known.stat : this.#askStat(file, known?.stat);
+    return known !== undefined && this.#files.isFresh(file, known.stamp) ? known.stat : undefined;
   }
 
   async #askStat(file: ServedInode, last: Stat | undefined): Promise<Stat> {
@@ -95,8 +102,9 @@ export class ServedFileSystem implements FileSystem {
     return this.#names.list(own(directory), cursor, limit);
   }
 
-  read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
-    return this.#content.read(own(inode), into, offset);
+  async read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
+    const file = own(inode);
+    return this.#brought.read(file, into, offset) ?? this.#content.read(file, into, offset);
   }
 
   async write(inode: Inode, from: Uint8Array, offset: number | "end"): Promise<number> {

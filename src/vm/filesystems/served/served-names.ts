@@ -1,5 +1,6 @@
 import { type Answer, type DirectoryPage, isKernelError } from "../../../kernel/index.ts";
 import { decodeEntries, decodeFound, ENTRIES_LIMIT } from "../../wire/mount-requests.ts";
+import type { BroughtContent } from "./brought-content.ts";
 import { ListedNames } from "./listed-names.ts";
 import type { ServedFiles } from "./served-files.ts";
 import type { ServedInode } from "./served-inode.ts";
@@ -7,20 +8,31 @@ import type { ServedInode } from "./served-inode.ts";
 /** Finds names of served directories, and lists them. */
 export class ServedNames {
   readonly #files: ServedFiles;
+  readonly #brought: BroughtContent;
   readonly #listed: ListedNames;
 
-  constructor(files: ServedFiles, now: () => number) {
+  constructor(files: ServedFiles, brought: BroughtContent, now: () => number) {
     this.#files = files;
+    this.#brought = brought;
     this.#listed = new ListedNames(now);
   }
 
-  lookup(parent: ServedInode, name: string): Answer<ServedInode | undefined> {
-    return this.#files.findEntry(parent, name) ?? this.#ask(parent, name);
+  lookup(parent: ServedInode, name: string, isToRead = false): Answer<ServedInode | undefined> {
+    return this.#files.findEntry(parent, name) ?? this.#ask(parent, name, isToRead);
   }
 
-  async #ask(parent: ServedInode, name: string): Promise<ServedInode | undefined> {
+  async #ask(
+    parent: ServedInode,
+    name: string,
+    isToRead: boolean,
+  ): Promise<ServedInode | undefined> {
     try {
-      return (await this.#lookupMany(parent, name)) ?? (await this.#lookupOne(parent, name));
+      return (
+        (await this.#lookupMany(parent, name)) ??
+        (await (isToRead
+          ? this.#brought.find((room) => this.#lookupOne(parent, name, room))
+          : this.#lookupOne(parent, name).then(({ inode }) => inode)))
+      );
     } catch (error) {
       // The directory is gone.
       if (isKernelError(error, "ESTALE")) return undefined;
@@ -42,11 +54,18 @@ export class ServedNames {
     }
   }
 
-  async #lookupOne(parent: ServedInode, name: string): Promise<ServedInode | undefined> {
+  /** Its content comes along where there is room for it. */
+  async #lookupOne(
+    parent: ServedInode,
+    name: string,
+    room?: Uint8Array,
+  ): Promise<{ readonly inode: ServedInode | undefined; readonly bytes: Uint8Array }> {
     const stamp = this.#files.stamp();
-    const wish = () => ({ call: "lookup", at: { node: parent.node, name } }) as const;
-    const { found } = (await this.#files.ask([parent], wish)).value;
-    return found && this.#files.take(found, parent, name, stamp);
+    const content = room === undefined ? {} : { content: room.length };
+    const wish = () => ({ call: "lookup", at: { node: parent.node, name }, ...content }) as const;
+    const { value, body } = await this.#files.ask([parent], wish, { into: room });
+    const { found } = value;
+    return { inode: found && this.#files.take(found, parent, name, stamp), bytes: body };
   }
 
   /** With others that were listed beside it, where somebody looks at all of them. Undefined: it is not known. */

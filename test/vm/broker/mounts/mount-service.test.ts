@@ -123,6 +123,29 @@ describe("MountService", () => {
     await call({ call: "write", node: file, offset: 0 }, bytes("x"));
   });
 
+  it("has a file come along only if it may be read, and is not larger than that", async () => {
+    const rules = [{ mode: "deny", operations: ["read"], paths: ["/mnt/secret"] }] as const;
+    const { call, create } = make({
+      policy: new Policy({ fs: { default: "allow", rules } }),
+    });
+    for (const name of ["secret", "open"]) {
+      const node = await create(name, "file");
+      await call({ call: "write", node, offset: 0 }, bytes("content"));
+    }
+    const find = async (name: string, content?: number): Promise<unknown[]> => {
+      const { value, body } = await call({
+        call: "lookup",
+        at: { node: ROOT_NODE, name },
+        content,
+      });
+      return [value.found?.stat.size, Buffer.from(body).toString()];
+    };
+    expect(await find("open", 7)).toEqual([7, "content"]);
+    expect(await find("open", 6)).toEqual([7, ""]);
+    expect(await find("open")).toEqual([7, ""]);
+    expect(await find("secret", 100)).toEqual([7, ""]);
+  });
+
   it("says nothing of names that may not be known, among many", async () => {
     const denied = [{ mode: "deny", operations: ["*"], paths: ["/mnt/secret"] }] as const;
     const { call, create, fileSystem } = make({

@@ -79,6 +79,53 @@ describe("ServedFileSystem", () => {
     expect(asked).toEqual(["lookup", "read"]);
   });
 
+  it("has a file come along that is found to be read, if it is not large", async () => {
+    const fs = new MemoryFileSystem({ now: () => 0 });
+    const large = Buffer.alloc((1 << 20) + 1, "l");
+    fs.seed([
+      { path: "/file", kind: "file", content: Buffer.from("0123456789"), mode: 0o644 },
+      { path: "/large", kind: "file", content: large, mode: 0o644 },
+    ]);
+    const { served, asked } = serveInProcess(fs, { now: () => 0 });
+    const file = await served.lookup(served.root, "file", true);
+    if (file === undefined) throw new Error("there is no file");
+    expect(await read(served, file)).toBe("0123456789");
+    const into = new Uint8Array(4);
+    expect([await served.read(file, into, 8), into[0], into[1]]).toEqual([2, 0x38, 0x39]);
+    expect(await served.read(file, into, 10)).toBe(0);
+    expect(asked).toEqual(["lookup"]);
+    const other = await served.lookup(served.root, "large", true);
+    if (other === undefined) throw new Error("there is no large");
+    expect(await read(served, other, 3)).toBe("lll");
+    expect(asked.slice(0, 3)).toEqual(["lookup", "lookup", "read"]);
+  });
+
+  it("gives each of several files that are found at one time what is its own", async () => {
+    const fs = new MemoryFileSystem({ now: () => 0 });
+    const names = ["a", "b", "c"];
+    fs.seed(names.map((name) => ({ path: `/${name}`, kind: "file", content: Buffer.from(name) })));
+    const { served } = serveInProcess(fs, { now: () => 0 });
+    const found = await Promise.all(names.map((name) => served.lookup(served.root, name, true)));
+    const read1 = (inode: Inode | undefined) => (inode === undefined ? "" : read(served, inode));
+    expect(await Promise.all(found.map(read1))).toEqual(names);
+  });
+
+  it("believes what came along no longer than all else", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    await writeFile(join(path, "file"), "one");
+    const { served, outsideChanged } = serveInProcess(fs, { now: () => 0 });
+    const file = await served.lookup(served.root, "file", true);
+    if (file === undefined) throw new Error("there is no file");
+    await writeFile(join(path, "file"), "two");
+    expect(await read(served, file)).toBe("one");
+    outsideChanged();
+    expect(await read(served, file)).toBe("two");
+    expect(await served.lookup(served.root, "file", true)).toBe(file);
+    await served.write(file, Buffer.from("six"), 0);
+    expect(await read(served, file)).toBe("six");
+  });
+
   it("reads a megabyte in order with the rest on its way", async () => {
     const { path, fs, close } = await makeDirectory();
     onTestFinished(close);
