@@ -122,7 +122,8 @@ export async function bootCell(
   const { env = {}, limits = {}, permissions = {} } = options;
   const folders = software.map(({ at }) => ({ at }));
   const taken = [...folders, ...(options.mounts ?? [])].map(({ at }) => at);
-  const mounts = (options.mounts ?? []).map((mount) => bootMount(mount, taken));
+  const policy = policyOf(options);
+  const mounts = (options.mounts ?? []).map((mount) => bootMount(mount, { taken, policy }));
   const toolkits = toolkitsInVm(options).map(({ name }) => name);
   const commands = (options.commands ?? []).map(({ name }) => name);
   try {

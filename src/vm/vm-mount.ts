@@ -1,4 +1,4 @@
-import { encodeText, type FileSystem } from "../kernel/index.ts";
+import { encodeText, type FileSystem, type Policy } from "../kernel/index.ts";
 import { HostError } from "./host-error.ts";
 import type { ServedMount } from "./wire/mount-requests.ts";
 
@@ -6,7 +6,10 @@ import type { ServedMount } from "./wire/mount-requests.ts";
 export interface VmMount {
   /** An absolute path in the VM; directories on the way are made. */
   readonly at: string;
-  /** A second place where the same is seen, unless something else is mounted there, above or below. */
+  /**
+   * A second place where the same is seen, unless something else is mounted there, above or below, or the policy has
+   * other rules for it: a file is not to be reached by the name that they leave out.
+   */
   readonly alsoAt?: string;
   readonly fileSystem: FileSystem;
   readonly isReadOnly?: boolean;
@@ -17,9 +20,12 @@ export interface VmMount {
 /** What a cell is told of it. */
 export function bootMount(
   { at, alsoAt, fileSystem, isReadOnly = false }: VmMount,
-  taken: readonly string[],
+  { taken, policy }: { readonly taken: readonly string[]; readonly policy: Policy },
 ): ServedMount {
-  const isFree = alsoAt !== undefined && !taken.some((place) => overlap(place, alsoAt));
+  const isFree =
+    alsoAt !== undefined &&
+    !taken.some((place) => overlap(place, alsoAt)) &&
+    policy.treatsAlike(at, alsoAt);
   return {
     at,
     ...(isFree ? { alsoAt } : {}),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MemoryFileSystem } from "../../src/kernel/filesystems/memory-file-system.ts";
+import { Policy } from "../../src/kernel/permissions/policy.ts";
 import { HostError } from "../../src/vm/host-error.ts";
 import { bootMount, checkMounts, type VmMount } from "../../src/vm/vm-mount.ts";
 
@@ -60,10 +61,12 @@ describe("checkMounts", () => {
 });
 
 describe("bootMount", () => {
+  const policy = new Policy({ fs: "allow" });
+
   it("is read-only when either says so", () => {
     const readOnly = new MemoryFileSystem({ now: () => 0, isReadOnly: true });
     const isReadOnly = (mount: Omit<VmMount, "at">): boolean =>
-      bootMount({ at: "/a", ...mount }, ["/a"]).isReadOnly;
+      bootMount({ at: "/a", ...mount }, { taken: ["/a"], policy }).isReadOnly;
     expect(isReadOnly({ fileSystem })).toBe(false);
     expect(isReadOnly({ fileSystem, isReadOnly: true })).toBe(true);
     expect(isReadOnly({ fileSystem: readOnly })).toBe(true);
@@ -75,7 +78,19 @@ describe("bootMount", () => {
     [["/b"], undefined],
     [["/b/c"], undefined],
   ])("has a second place unless %j are taken", (taken, second) => {
-    const mount = bootMount({ at: "/a", alsoAt: "/b", fileSystem }, ["/a", ...taken]);
-    expect(mount.alsoAt).toBe(second);
+    const parts = { taken: ["/a", ...taken], policy };
+    expect(bootMount({ at: "/a", alsoAt: "/b", fileSystem }, parts).alsoAt).toBe(second);
+  });
+
+  it.each([
+    ["/b", undefined],
+    ["/b/**", undefined],
+    ["/a/secret", undefined],
+    ["/**", "/b"],
+    ["/c/**", "/b"],
+  ])("has a second place unless a rule for %s tells the two apart", (path, second) => {
+    const rules = [{ mode: "deny", operations: ["write"], paths: [path] }] as const;
+    const parts = { taken: ["/a"], policy: new Policy({ fs: { default: "allow", rules } }) };
+    expect(bootMount({ at: "/a", alsoAt: "/b", fileSystem }, parts).alsoAt).toBe(second);
   });
 });

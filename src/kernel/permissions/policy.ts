@@ -147,6 +147,17 @@ export class Policy {
     const mode = value.default ?? "deny";
     return { mode: mode !== "allow" && isAllowedForSome ? "mixed" : mode, rule: "fs.default" };
   }
+
+  /** Whether the same holds for two directories and for every path below them. */
+  treatsAlike(one: string, other: string): boolean {
+    return scopeOperations.fs.every((operation) => {
+      const below = this.decideBelow(operation, one).mode;
+      const isAlikeBelow = below !== "mixed" && below === this.decideBelow(operation, other).mode;
+      const isAlike =
+        this.decide("fs", operation, one).mode === this.decide("fs", operation, other).mode;
+      return isAlikeBelow && isAlike;
+    });
+  }
 }
 
 function isScope(word: string): word is Scope {
