@@ -45,6 +45,38 @@ describe("tail -f", () => {
     );
     expect(result).toEqual({ stdout: "one\ntwo\n", ...clean });
   });
+
+  // GNU's words, as tail 9.1 says them.
+  it("goes on with what has the name under -F: rotated, replaced, or not there yet", async () => {
+    const machine = await boot();
+    const until = (text: string): string => `until grep -q ${text} out; do :; done`;
+    const result = await machine.sh(
+      `tail -F f > out 2> said & pid=$!; until grep -q cannot said; do :; done; echo one > f; ${until("one")}; ` +
+        "mv f f.1; until grep -q inaccessible said; do :; done; " +
+        `echo two > f; ${until("two")}; echo three > g; mv g f; ${until("three")}; echo more >> f; ${until("more")}; ` +
+        "kill $pid; wait $pid; cat out said",
+    );
+    expect(result.stdout).toBe(
+      "one\ntwo\nthree\nmore\n" +
+        "tail: cannot open 'f' for reading: No such file or directory\n" +
+        "tail: 'f' has appeared;  following new file\n" +
+        "tail: 'f' has become inaccessible: No such file or directory\n" +
+        "tail: 'f' has appeared;  following new file\n" +
+        "tail: 'f' has been replaced;  following new file\n",
+    );
+  });
+
+  it("ends under --follow=name when no file has a name any more", async () => {
+    const machine = await boot();
+    const result = await machine.sh(
+      "echo one > f; tail --follow=name f > out & pid=$!; until grep -q one out; do :; done; rm f; wait $pid; echo $?; cat out",
+    );
+    expect(result).toEqual({
+      stdout: "1\none\n",
+      stderr: "tail: f: No such file or directory\ntail: no files remaining\n",
+      status: 0,
+    });
+  });
 });
 
 describe("xargs", () => {
