@@ -191,8 +191,9 @@ describe("leaving and breaking off", () => {
     await screen.until("cat's answer", () => screen.rows.includes("to cat"));
     await screen.type("\u0004");
     await screen.endsWith("$");
-    await screen.type("stty | head -n 1; stty -echo; read -r x; stty echo; echo [$x]\r");
-    await screen.until("the speed", () => screen.rows.some((row) => row.startsWith("speed")));
+    await screen.type("stty | head -n 1; stty -echo; echo now; read -r x; stty echo; echo [$x]\r");
+    await screen.until("the echo's end", () => screen.rows.includes("now"));
+    expect(screen.rows.some((row) => row.startsWith("speed"))).toBe(true);
     await screen.type("unseen\r");
     await screen.until("the answer", () => screen.rows.includes("[unseen]"));
     expect(screen.rows).not.toContain("unseen");
