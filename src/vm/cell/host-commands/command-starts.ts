@@ -27,6 +27,8 @@ export class CommandStarts {
     body: Uint8Array,
     isWanted: () => boolean,
   ): Promise<BrokerReply<"startCommand"> | undefined> {
+    // Nobody tells the server of the end of a process that has ended before.
+    if (!isWanted()) return undefined;
     if (body.length <= CHUNK_BYTES) return this.#requests.request("startCommand", params, body);
     const before = this.#putting;
     const { promise, resolve } = Promise.withResolvers<void>();
