@@ -9,6 +9,7 @@ import {
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import { waitForStatus } from "../state/wait-for-child.ts";
+import { sharingInterrupt, type WaitOnce } from "./share-interrupt.ts";
 import { signalWords } from "./signal-words.ts";
 
 /** Waits until all processes have ended or one was stopped; answers the status of the last. `show` is the job's text. */
@@ -17,7 +18,10 @@ export async function waitForJob(
   pids: readonly number[],
   show: () => string,
 ): Promise<number> {
-  const statuses = await waitForAll(shell, pids);
+  const isScript = !shell.isInteractive && !shell.options.has("monitor");
+  const statuses = await (isScript
+    ? sharingInterrupt(shell, (waitOnce) => waitForAll(shell, pids, waitOnce))
+    : waitForAll(shell, pids));
   const last = statuses.at(-1) ?? { kind: "exited", code: 0 };
   if (shell.options.has("monitor")) await takeTerminal(shell);
   const stopped = statuses.find((status) => status.kind === "stopped");
@@ -38,9 +42,13 @@ export async function waitForJob(
 }
 
 /** Each process's state in turn; after a stop the rest are stopped with it. */
-async function waitForAll(shell: Shell, pids: readonly number[]): Promise<WaitStatus[]> {
+async function waitForAll(
+  shell: Shell,
+  pids: readonly number[],
+  waitOnce?: WaitOnce,
+): Promise<WaitStatus[]> {
   const statuses: WaitStatus[] = [];
-  for (const pid of pids) statuses.push(await waitForStatus(shell, pid));
+  for (const pid of pids) statuses.push(await waitForStatus(shell, pid, waitOnce));
   return statuses;
 }
 

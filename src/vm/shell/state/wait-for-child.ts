@@ -2,10 +2,14 @@ import { isKernelError, shellStatus, type WaitStatus, WUNTRACED } from "../../..
 import type { Shell } from "./shell.ts";
 
 /** Waits for one child to end; a shell with job control also comes back when it is stopped. */
-export async function waitForStatus(shell: Shell, pid: number): Promise<WaitStatus> {
+export async function waitForStatus(
+  shell: Shell,
+  pid: number,
+  waitOnce: <T>(once: () => Promise<T>) => Promise<T> = (once) => once(),
+): Promise<WaitStatus> {
   const flags = shell.options.has("monitor") ? WUNTRACED : 0;
   try {
-    const waited = await shell.retry(() => shell.sys.wait({ pid, flags }));
+    const waited = await shell.retry(() => waitOnce(() => shell.sys.wait({ pid, flags })));
     return waited?.status ?? { kind: "exited", code: 0 };
   } catch (error) {
     if (isKernelError(error, "ECHILD")) return { kind: "exited", code: 127 };
