@@ -1,18 +1,17 @@
 import { MOUNT_READ_BYTES } from "../../wire/mount-requests.ts";
-import type { ServedInode } from "./served-inode.ts";
+import type { ServedInode, Stamp } from "./served-inode.ts";
 
 /**
  * All of the file that was last found to be read, where that is not large: it comes along with what is known of it, and
  * saves its reader from asking once more. Its memory is used again for the next.
  */
 export class BroughtContent {
-  readonly #isFresh: (inode: ServedInode) => boolean;
+  readonly #isFresh: (inode: ServedInode, stamp: Stamp) => boolean;
   #room: Uint8Array | undefined;
   #isOnItsWay = false;
-  #kept: { readonly inode: ServedInode; readonly bytes: Uint8Array } | undefined;
+  #kept: Kept | undefined;
 
-  /** `isFresh`: whether what was last heard of a file holds. */
-  constructor(isFresh: (inode: ServedInode) => boolean) {
+  constructor(isFresh: (inode: ServedInode, stamp: Stamp) => boolean) {
     this.#isFresh = isFresh;
   }
 
@@ -27,8 +26,10 @@ export class BroughtContent {
     this.#room ??= new Uint8Array(MOUNT_READ_BYTES);
     try {
       const { inode, bytes } = await look(this.#room);
-      const isWhole = bytes.length > 0 && bytes.length === inode?.known?.stat.size;
-      if (inode !== undefined && isWhole) this.#kept = { inode, bytes };
+      const known = inode?.known;
+      const isWhole = bytes.length > 0 && bytes.length === known?.stat.size;
+      // They were heard of together: later news of the file say nothing of these bytes.
+      if (inode !== undefined && isWhole) this.#kept = { inode, bytes, stamp: known.stamp };
       return inode;
     } finally {
       this.#isOnItsWay = false;
@@ -37,11 +38,18 @@ export class BroughtContent {
 
   /** Undefined where it is not here, or may have changed since. */
   read(inode: ServedInode, into: Uint8Array, offset: number): number | undefined {
-    if (this.#kept?.inode !== inode || !this.#isFresh(inode)) return undefined;
-    const part = this.#kept.bytes.subarray(offset, offset + into.length);
+    const kept = this.#kept;
+    if (kept?.inode !== inode || !this.#isFresh(inode, kept.stamp)) return undefined;
+    const part = kept.bytes.subarray(offset, offset + into.length);
     into.set(part);
     return part.length;
   }
+}
+
+interface Kept {
+  readonly inode: ServedInode;
+  readonly bytes: Uint8Array;
+  readonly stamp: Stamp;
 }
 
 interface Found {

@@ -52,7 +52,7 @@ export class ServedFileSystem implements FileSystem {
     this.#files = files;
     this.root = files.root;
     this.#watches = new OutsideWatches(parts.now);
-    this.#brought = new BroughtContent((inode) => this.#findFresh(inode) !== undefined);
+    this.#brought = new BroughtContent((inode, stamp) => files.isFresh(inode, stamp));
     this.#names = new ServedNames(files, this.#brought, parts.now);
     this.#content = new ReadAhead({
       fetch: (inode, offset, wanted) => this.#fetch(inode, offset, wanted),
@@ -67,13 +67,9 @@ export class ServedFileSystem implements FileSystem {
 
   stat(inode: Inode): Answer<Stat> {
     const file = own(inode);
-    return this.#findFresh(file) ?? this.#askStat(file, file.known?.stat);
-  }
-
-  /** What was last heard of a file, where that holds. */
-  #findFresh(file: ServedInode): Stat | undefined {
     const { known } = file;
-    return known !== undefined && this.#files.isFresh(file, known.stamp) ? known.stat : undefined;
+    const isFresh = known !== undefined && this.#files.isFresh(file, known.stamp);
+    return isFresh ? known.stat : this.#askStat(file, known?.stat);
   }
 
   async #askStat(file: ServedInode, last: Stat | undefined): Promise<Stat> {
