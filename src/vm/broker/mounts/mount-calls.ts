@@ -4,7 +4,6 @@ import {
   type FileSystem,
   type Inode,
   KernelError,
-  type Stat,
 } from "../../../kernel/index.ts";
 import {
   encodeEntries,
@@ -82,7 +81,7 @@ export class MountCalls {
       case "lookupMany":
         return this.#lookupMany(wish);
       case "stat":
-        return valueOf({ stat: await this.#stat(this.#known(wish.node)) });
+        return valueOf({ stat: await this.#fileSystem.stat(this.#known(wish.node)) });
       case "readlink":
         return this.#readlink(wish);
       case "list":
@@ -144,15 +143,15 @@ export class MountCalls {
     this.#policy.requireKnowing(`${pathOf(parent)}/${at.name}`, inode);
     const found = await this.#found(inode, parent, at.name);
     const { node = 0, stat } = found.value.found ?? {};
-    const isBrought = stat?.kind === "file" && stat.size > 0 && stat.size <= content;
-    return isBrought ? { ...found, ...(await this.#bring(node, stat.size)) } : found;
+    if (stat?.kind !== "file" || stat.size === 0 || stat.size > content) return found;
+    return { ...found, ...(await this.#bring(node, stat.size)) };
   }
 
   /** All of a file, or nothing: whoever wants it asks for it, and is told. */
   async #bring(node: number, length: number): Promise<Omit<MountReply, "value">> {
     try {
-      const { body, sent } = await this.#read({ call: "read", node, offset: 0, length });
-      return { body, ...(sent === undefined ? {} : { sent }) };
+      const { value: _, ...brought } = await this.#read({ call: "read", node, offset: 0, length });
+      return brought;
     } catch (error) {
       if (error instanceof KernelError) return { body: NOTHING };
       throw error;
@@ -177,14 +176,10 @@ export class MountCalls {
   }
 
   async #found(inode: Inode, parent: Node, name: string): Promise<MountReply> {
-    const stat = await this.#stat(inode);
+    const stat = await this.#fileSystem.stat(inode);
     const { id } = this.nodes.add(inode, parent, name);
     const found: MountNode = { node: id, stat };
     return valueOf({ found });
-  }
-
-  async #stat(inode: Inode): Promise<Stat> {
-    return this.#fileSystem.stat(inode);
   }
 
   async #readlink({ node }: Wish<"readlink">): Promise<MountReply> {

@@ -27,7 +27,12 @@ export async function sharingInterrupt(
       }
     }
   };
-  const statuses = await wait(patient).finally(() => sys.sigaction(signals.SIGINT, "default"));
+  let statuses: WaitStatus[];
+  try {
+    statuses = await wait(patient);
+  } finally {
+    await sys.sigaction(signals.SIGINT, "default");
+  }
   const last = statuses.at(-1);
   const isEnded = last?.kind === "signaled" && last.signal === signals.SIGINT;
   if (isInterrupted && isEnded) await sys.kill(await sys.getpid(), signals.SIGINT);

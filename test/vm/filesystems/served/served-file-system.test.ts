@@ -105,9 +105,13 @@ describe("ServedFileSystem", () => {
     const names = ["a", "b", "c"];
     fs.seed(names.map((name) => ({ path: `/${name}`, kind: "file", content: Buffer.from(name) })));
     const { served } = serveInProcess(fs, { now: () => 0 });
-    const found = await Promise.all(names.map((name) => served.lookup(served.root, name, true)));
-    const read1 = (inode: Inode | undefined) => (inode === undefined ? "" : read(served, inode));
-    expect(await Promise.all(found.map(read1))).toEqual(names);
+    const look = async (name: string): Promise<Inode> => {
+      const inode = await served.lookup(served.root, name, true);
+      if (inode === undefined) throw new Error(`there is no ${name}`);
+      return inode;
+    };
+    const found = await Promise.all(names.map(look));
+    expect(await Promise.all(found.map((inode) => read(served, inode)))).toEqual(names);
   });
 
   it("believes what came along no longer than all else", async () => {
