@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
 
-/** What we want to reach, see issues 2 and 3. */
+/** What we want to reach, see issues 2 to 6. */
 export type Goal =
   /** Ours fits so many times into the peer's figure. */
   | { readonly timesFaster: number; readonly than: PeerName }

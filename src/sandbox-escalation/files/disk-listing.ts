@@ -3,6 +3,7 @@ import { hash, randomBytes } from "node:crypto";
 import { lstatSync, opendirSync } from "node:fs";
 import { type DirectoryPage, decodeText, KernelError } from "../../kernel/index.ts";
 import { isCode } from "./disk-calls.ts";
+import { firstFrom } from "./first-from.ts";
 import { Pace } from "./pace.ts";
 import { factsOf, itself } from "./reach-by-fd.ts";
 
@@ -85,17 +86,6 @@ export class DiskListing {
       this.#kept.delete(oldest);
     }
   }
-}
-
-function firstFrom(names: readonly Ordered[], cursor: number): number {
-  let low = 0;
-  let high = names.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((names[middle]?.position ?? 0) < cursor) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Nothing when it has gone meanwhile. */

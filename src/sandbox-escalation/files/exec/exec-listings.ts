@@ -1,4 +1,5 @@
 import type { DirectoryPage, Stat } from "../../../kernel/index.ts";
+import { firstFrom } from "../first-from.ts";
 import type { ExecFile } from "./exec-paths.ts";
 
 /** Listings that are kept for who reads the next page, and for how long after the last. */
@@ -74,17 +75,6 @@ interface Kept {
   readonly listing: Listing;
   readonly atMs: number;
   usedMs: number;
-}
-
-function firstFrom(ordered: readonly { readonly position: number }[], cursor: number): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ordered[middle]?.position ?? 0) < cursor) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**
