@@ -31,12 +31,25 @@ export abstract class OpenFile {
 
   abstract stat(): Answer<Stat>;
 
-  /**
-   * Fills `into`, resolves to the byte count; 0 is end of file. Waits while there is nothing. A pipe
-   * stops behind the byte `until`, for readers of lines that leave the rest to others.
-   */
-  async read(_into: Uint8Array, _waiter: Waiter, _until?: number): Promise<number> {
+  /** Fills `into`, resolves to the byte count; 0 is end of file. Waits while there is nothing. */
+  async read(_into: Uint8Array, _waiter: Waiter): Promise<number> {
     throw new KernelError("EINVAL");
+  }
+
+  /**
+   * Like `read`, but takes no byte beyond the first `delimiter`: for readers of lines that leave the
+   * rest to others. Waits only for the first byte. This default reads byte by byte, so it is right for
+   * every open file; a subclass overrides it only to be faster.
+   */
+  async readThrough(into: Uint8Array, delimiter: number, waiter: Waiter): Promise<number> {
+    let count = await this.read(into.subarray(0, 1), waiter);
+    while (count > 0 && count < into.length) {
+      if (into[count - 1] === delimiter || (this.poll() & POLLIN) === 0) break;
+      const read = await this.read(into.subarray(count, count + 1), waiter);
+      if (read === 0) break;
+      count += read;
+    }
+    return count;
   }
 
   /** Takes bytes from `from`, resolves to how many; waits while there is no room for any. */

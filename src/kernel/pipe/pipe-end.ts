@@ -50,17 +50,12 @@ export class PipeEnd extends OpenFile {
     return this.#origin.place;
   }
 
-  override async read(into: Uint8Array, waiter: Waiter, until?: number): Promise<number> {
-    if (!this.isReadable) throw new KernelError("EBADF");
-    const pipe = this.#pipe;
-    if (into.length === 0) return 0;
-    while (pipe.bytes.size === 0) {
-      if (pipe.writers === 0) return 0;
-      if (this.isNonBlocking) throw new KernelError("EAGAIN");
-      await waiter.wait(pipe.readable);
-    }
-    if (until === undefined) return pipe.take(into);
-    return pipe.take(into.subarray(0, pipe.bytes.countThrough(until)));
+  override read(into: Uint8Array, waiter: Waiter): Promise<number> {
+    return this.#take(into, undefined, waiter);
+  }
+
+  override readThrough(into: Uint8Array, delimiter: number, waiter: Waiter): Promise<number> {
+    return this.#take(into, delimiter, waiter);
   }
 
   /**
@@ -102,6 +97,19 @@ export class PipeEnd extends OpenFile {
     const pipe = this.#pipe;
     if (this.isReadable && this.isWritable) return pipe.either;
     return this.isReadable ? pipe.readable : pipe.writable;
+  }
+
+  async #take(into: Uint8Array, through: number | undefined, waiter: Waiter): Promise<number> {
+    if (!this.isReadable) throw new KernelError("EBADF");
+    const pipe = this.#pipe;
+    if (into.length === 0) return 0;
+    while (pipe.bytes.size === 0) {
+      if (pipe.writers === 0) return 0;
+      if (this.isNonBlocking) throw new KernelError("EAGAIN");
+      await waiter.wait(pipe.readable);
+    }
+    if (through === undefined) return pipe.take(into);
+    return pipe.take(into.subarray(0, pipe.bytes.countThrough(through)));
   }
 
   #writeNow(from: Uint8Array): number {

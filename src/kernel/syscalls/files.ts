@@ -72,18 +72,36 @@ export async function close(process: Process, fd: number): Promise<void> {
   process.fds.close(fd);
 }
 
-/** Waits on a pipe or terminal that has nothing; 0 at the end. A pipe stops behind the byte `until`. */
-export async function read(
+/** Waits on a pipe or terminal that has nothing; 0 at the end. */
+export async function read(process: Process, fd: number, into: Uint8Array): Promise<number> {
+  const file = readableFor(process, fd, into);
+  return file === undefined ? 0 : holding(file, () => file.read(into, process));
+}
+
+/**
+ * Like read, but takes no byte beyond the first `delimiter`: the next reader of the same open file
+ * finds the rest. EINVAL for a delimiter that is not a byte.
+ */
+export async function readThrough(
   process: Process,
   fd: number,
   into: Uint8Array,
-  until?: number,
+  delimiter: number,
 ): Promise<number> {
+  const file = readableFor(process, fd, into);
+  if (!Number.isInteger(delimiter) || delimiter < 0 || delimiter > 0xff) {
+    throw new KernelError("EINVAL");
+  }
+  return file === undefined ? 0 : holding(file, () => file.readThrough(into, delimiter, process));
+}
+
+/** The file to fill `into` from; undefined when no bytes are asked for. */
+function readableFor(process: Process, fd: number, into: Uint8Array): OpenFile | undefined {
   const file = readable(process, fd);
   // Deviation: a read or write of more than its limit fails with EINVAL, where Linux does a part.
   process.kernel.limits.check("maxPreadBytes", into.length);
-  if (into.length === 0 && file.place?.inode.kind !== "directory") return 0;
-  return holding(file, () => file.read(into, process, until));
+  const isNothing = into.length === 0 && file.place?.inode.kind !== "directory";
+  return isNothing ? undefined : file;
 }
 
 /** All of `from`, unless a signal or O_NONBLOCK cuts it. No reader left: SIGPIPE, then EPIPE. */

@@ -22,6 +22,19 @@ export const walk = [
   "EBADF",
 ] as const;
 
+/** What reading from an open file of any kind fails with. */
+export const reading = [
+  "EBADF",
+  "EISDIR",
+  "EAGAIN",
+  "EINTR",
+  "EINVAL",
+  "EIO",
+  "ENOTCONN",
+  "ECONNRESET",
+  "ECONNREFUSED",
+] as const;
+
 export interface Row<H> {
   readonly handler: H;
   readonly support: "full" | "partial";

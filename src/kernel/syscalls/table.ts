@@ -11,7 +11,7 @@ import * as files from "./files.ts";
 import * as identity from "./identity.ts";
 import * as names from "./names.ts";
 import * as processes from "./processes.ts";
-import { full, partial, type Syscall, walk } from "./row.ts";
+import { full, partial, reading, type Syscall, walk } from "./row.ts";
 import * as signals from "./signals.ts";
 import { socketCalls } from "./socket-calls.ts";
 import * as system from "./system.ts";
@@ -31,17 +31,8 @@ export const syscalls = {
     "EINTR",
   ]),
   close: full(files.close, ["EBADF"]),
-  read: full(files.read, [
-    "EBADF",
-    "EISDIR",
-    "EAGAIN",
-    "EINTR",
-    "EINVAL",
-    "EIO",
-    "ENOTCONN",
-    "ECONNRESET",
-    "ECONNREFUSED",
-  ]),
+  read: full(files.read, reading),
+  readThrough: full(files.readThrough, reading),
   write: full(files.write, [
     "EBADF",
     "EPIPE",

@@ -50,6 +50,16 @@ export class RegularFile extends OpenFile implements PlacedFile {
     });
   }
 
+  override readThrough(into: Uint8Array, delimiter: number): Promise<number> {
+    return this.#inTurn(async () => {
+      const count = await this.pread(into, this.#offset);
+      const end = into.subarray(0, count).indexOf(delimiter);
+      const taken = end === -1 ? count : end + 1;
+      this.#offset += taken;
+      return taken;
+    });
+  }
+
   override write(from: Uint8Array): Promise<number> {
     return this.#inTurn(async () => {
       const at = (this.flags & O_APPEND) !== 0 ? "end" : this.#offset;

@@ -11,7 +11,8 @@ import {
   SEEK_SET,
 } from "../../../src/kernel/abi/open-flags.ts";
 import { signals } from "../../../src/kernel/abi/signals.ts";
-import { encodeText } from "../../../src/kernel/abi/text.ts";
+import { decodeText, encodeText } from "../../../src/kernel/abi/text.ts";
+import type { Sys } from "../../../src/kernel/syscalls/sys.ts";
 import { bootObserved, describeCall, expectErrno } from "../../support/syscall-coverage.ts";
 import { readText, USER, writeText } from "../../support/test-kernel.ts";
 import { outcome } from "../../support/waiter.ts";
@@ -32,7 +33,9 @@ export function describeFiles(): void {
       });
     });
   });
-  describeCall("read", describeRead);
+  describeCall("read", () => describeRead(readings.read));
+  describeCall("readThrough", () => describeRead(readings.readThrough));
+  describeCall("readThrough", describeReadThrough);
   describeCall("write", describeWrite);
   describeCall("write", describeFullAndBroken);
   describeCall("pread", () => {
@@ -115,33 +118,41 @@ export function describeFiles(): void {
   });
 }
 
-function describeRead(): void {
+/** `read`, and `readThrough` to a delimiter that is not there: what both have in common. */
+const readings: Readonly<Record<"read" | "readThrough", Reading>> = {
+  read: (sys, fd, into) => sys.read(fd, into),
+  readThrough: (sys, fd, into) => sys.readThrough(fd, into, 10),
+};
+
+type Reading = (sys: Sys, fd: number, into: Uint8Array) => Promise<number>;
+
+function describeRead(read: Reading): void {
   it("moves the offset and gives 0 at the end", async () => {
     const test = await bootObserved();
     await test.asUser(async (sys) => {
       await writeText(sys, "f", "abc");
       const fd = await sys.open("f", O_RDONLY);
       const into = bytes(2);
-      expect(await sys.read(fd, into)).toBe(2);
-      expect(await sys.read(fd, into)).toBe(1);
+      expect(await read(sys, fd, into)).toBe(2);
+      expect(await read(sys, fd, into)).toBe(1);
       expect(into).toEqual(encodeText("cb"));
-      expect(await sys.read(fd, into)).toBe(0);
-      expect(await sys.read(fd, bytes(0))).toBe(0);
+      expect(await read(sys, fd, into)).toBe(0);
+      expect(await read(sys, fd, bytes(0))).toBe(0);
     });
   });
 
   it("fails by what the fd is", async () => {
     const test = await bootObserved({ limits: { maxPreadBytes: 10 } });
     await test.asUser(async (sys) => {
-      await expectErrno(sys.read(99, bytes(1)), "EBADF");
-      await expectErrno(sys.read(await sys.open("f", O_CREAT | O_WRONLY), bytes(1)), "EBADF");
-      await expectErrno(sys.read(await sys.open("/tmp", O_RDONLY), bytes(1)), "EISDIR");
-      await expectErrno(sys.read(await sys.open("/tmp", O_RDONLY), bytes(0)), "EISDIR");
+      await expectErrno(read(sys, 99, bytes(1)), "EBADF");
+      await expectErrno(read(sys, await sys.open("f", O_CREAT | O_WRONLY), bytes(1)), "EBADF");
+      await expectErrno(read(sys, await sys.open("/tmp", O_RDONLY), bytes(1)), "EISDIR");
+      await expectErrno(read(sys, await sys.open("/tmp", O_RDONLY), bytes(0)), "EISDIR");
       const fd = await sys.open("f", O_RDONLY);
-      const { reason } = await expectErrno(sys.read(fd, bytes(11)), "EINVAL");
+      const { reason } = await expectErrno(read(sys, fd, bytes(11)), "EINVAL");
       expect(reason).toBe("limit maxPreadBytes is 10; raise limits.maxPreadBytes of the VM");
       const [readFd] = await sys.pipe(O_NONBLOCK);
-      await expectErrno(sys.read(readFd, bytes(1)), "EAGAIN");
+      await expectErrno(read(sys, readFd, bytes(1)), "EAGAIN");
     });
   });
 
@@ -149,7 +160,7 @@ function describeRead(): void {
     const test = await bootObserved();
     await test.asUser(async (sys) => {
       const [readFd] = await sys.pipe();
-      await interrupted(sys, (own) => own.read(readFd, bytes(1)));
+      await interrupted(sys, (own) => read(own, readFd, bytes(1)));
     });
   });
 
@@ -158,9 +169,57 @@ function describeRead(): void {
     await test.asUser(async (sys) => {
       const { master, slave } = await sys.openpty();
       await sys.close(slave);
-      await expectErrno(sys.read(master, bytes(1)), "EIO");
+      await expectErrno(read(sys, master, bytes(1)), "EIO");
     });
   });
+}
+
+function describeReadThrough(): void {
+  it("takes nothing beyond the delimiter, which it includes", async () => {
+    const test = await bootObserved();
+    await test.asUser(async (sys) => {
+      await writeText(sys, "f", "ab\ncd\n\ne");
+      const [readFd, writeFd] = await sys.pipe();
+      await sys.write(writeFd, encodeText("ab\ncd\n\ne"));
+      await sys.close(writeFd);
+      for (const fd of [await sys.open("f", O_RDONLY), readFd]) {
+        expect(await readLines(sys, fd, 10)).toEqual(["ab\n", "cd\n", "\n", "e"]);
+      }
+    });
+  });
+
+  it("leaves the rest to the next reader of the same open file", async () => {
+    const test = await bootObserved();
+    await test.asUser(async (sys) => {
+      await writeText(sys, "f", "one\ntwo\n");
+      const fd = await sys.open("f", O_RDONLY);
+      const into = bytes(10);
+      expect(await sys.readThrough(fd, into, 10)).toBe(4);
+      expect(await sys.seek(fd, 0, SEEK_CUR)).toBe(4);
+      expect(await sys.read(fd, into)).toBe(4);
+      expect(into.subarray(0, 4)).toEqual(encodeText("two\n"));
+    });
+  });
+
+  it("refuses a delimiter that is not a byte", async () => {
+    const test = await bootObserved();
+    await test.asUser(async (sys) => {
+      const [readFd] = await sys.pipe();
+      for (const delimiter of [-1, 256, 0.5, Number.NaN]) {
+        await expectErrno(sys.readThrough(readFd, bytes(1), delimiter), "EINVAL");
+      }
+    });
+  });
+}
+
+async function readLines(sys: Sys, fd: number, delimiter: number): Promise<string[]> {
+  const lines: string[] = [];
+  const into = bytes(10);
+  for (;;) {
+    const count = await sys.readThrough(fd, into, delimiter);
+    if (count === 0) return lines;
+    lines.push(decodeText(into.subarray(0, count)));
+  }
 }
 
 function describeWrite(): void {

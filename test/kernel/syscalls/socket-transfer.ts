@@ -27,7 +27,8 @@ const text = encodeText;
 export function describeSocketTransfer(): void {
   describeCall("sendto", describeSendto);
   describeCall("recvfrom", describeRecvfrom);
-  describeCall("read", describeRead);
+  describeCall("read", () => describeRead((sys, fd, into) => sys.read(fd, into)));
+  describeCall("readThrough", () => describeRead((sys, fd, into) => sys.readThrough(fd, into, 10)));
   describeCall("write", describeWrite);
 }
 
@@ -216,16 +217,20 @@ function describeRecvfrom(): void {
   });
 }
 
-function describeRead(): void {
+function describeRead(read: (sys: Sys, fd: number, into: Uint8Array) => Promise<number>): void {
   it("fails on sockets that have nothing to say", async () => {
     const test = await bootObserved();
     await test.asUser(async (sys) => {
       const into = new Uint8Array(1);
-      await expectErrno(sys.read(await sys.socket(AF_INET, SOCK_STREAM), into), "ENOTCONN");
+      await expectErrno(read(sys, await sys.socket(AF_INET, SOCK_STREAM), into), "ENOTCONN");
       const { fd } = await udpAt(sys);
       await sys.connect(fd, inet(1));
       await sys.write(fd, text("x"));
-      await expectErrno(sys.read(fd, into), "ECONNREFUSED");
+      await expectErrno(read(sys, fd, into), "ECONNREFUSED");
+      const { caller, accepted } = await tcpPair(sys);
+      await sys.write(caller, text("unread"));
+      await sys.close(accepted);
+      await expectErrno(read(sys, caller, into), "ECONNRESET");
     });
   });
 }

@@ -1,7 +1,7 @@
 import { decodeText } from "../../../kernel/index.ts";
 import { quoteText } from "../expansion/quote-text.ts";
 import { toIndexed } from "../state/assign.ts";
-import { LineReader } from "../state/read-line.ts";
+import { delimiterOf, LineReader } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
 import { AssociativeArray, IndexedArray, isName, type Variable } from "../state/variables.ts";
 import { type Flags, readFlags } from "./builtin.ts";
@@ -66,7 +66,7 @@ function readWish({ values, on }: Flags): Wish {
   const delimiter = values.get("d");
   return {
     fd: number("u", 0),
-    delimiter: delimiter === undefined ? 10 : (delimiter.codePointAt(0) ?? 0),
+    delimiter: delimiter === undefined ? 10 : delimiterOf(delimiter),
     origin: number("O", 0),
     skipped: number("s", 0),
     most: number("n", 0),
@@ -79,25 +79,21 @@ function readWish({ values, on }: Flags): Wish {
 async function readLines(shell: Shell, wish: Wish, variable: Variable): Promise<void> {
   const array = toIndexed(variable);
   array.isAssigned = true;
-  const reader = await LineReader.open(shell, wish.fd, wish.most !== 0);
-  try {
-    for (let at = 0; wish.most === 0 || at < wish.most + wish.skipped; at++) {
-      const line = await reader.next(wish.delimiter);
-      if (line === undefined) return;
-      if (at < wish.skipped) continue;
-      const count = at - wish.skipped;
-      const index = wish.origin + count;
-      const end = line.isWhole && !wish.isTrimmed && wish.delimiter !== 0;
-      const text = decodeText(line.bytes) + (end ? String.fromCodePoint(wish.delimiter) : "");
-      if (wish.callback !== undefined && (count + 1) % wish.quantum === 0) {
-        const source = `${wish.callback} ${index} ${quoteText(text)}`;
-        await shell.interpreter.runSource(shell, source, shell.line);
-      }
-      shell.variables.charge(text.length);
-      array.set(index, text);
+  const reader = new LineReader(shell, wish.fd, wish.most !== 0);
+  for (let at = 0; wish.most === 0 || at < wish.most + wish.skipped; at++) {
+    const line = await reader.next(wish.delimiter);
+    if (line === undefined) return;
+    if (at < wish.skipped) continue;
+    const count = at - wish.skipped;
+    const index = wish.origin + count;
+    const end = line.isWhole && !wish.isTrimmed && wish.delimiter !== 0;
+    const text = decodeText(line.bytes) + (end ? String.fromCodePoint(wish.delimiter) : "");
+    if (wish.callback !== undefined && (count + 1) % wish.quantum === 0) {
+      const source = `${wish.callback} ${index} ${quoteText(text)}`;
+      await shell.interpreter.runSource(shell, source, shell.line);
     }
-  } finally {
-    await reader.close();
+    shell.variables.charge(text.length);
+    array.set(index, text);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What `read` reads: a line, or so many characters, with its backslashes resolved. */
 import { decodeText, POLLHUP, POLLIN } from "../../../kernel/index.ts";
-import { LineReader } from "../state/read-line.ts";
+import { delimiterOf, LineReader } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
 import { growBytes, requireWordRoom } from "../state/word-limit.ts";
 
@@ -14,7 +14,7 @@ export interface Input {
 
 export interface InputWish {
   readonly fd: number;
-  /** A code point; undefined ends at the count only. */
+  /** A byte; undefined ends at the count only. */
   readonly delimiter: number | undefined;
   readonly isRaw: boolean;
   readonly most: number | undefined;
@@ -24,12 +24,7 @@ export interface InputWish {
 
 export async function readInput(shell: Shell, wish: InputWish): Promise<Input> {
   if (wish.most !== undefined || wish.untilMs !== undefined) return readCounted(shell, wish);
-  const reader = await LineReader.open(shell, wish.fd, true);
-  try {
-    return await readLines(reader, wish.delimiter ?? 10, wish.isRaw);
-  } finally {
-    await reader.close();
-  }
+  return readLines(new LineReader(shell, wish.fd, true), wish.delimiter ?? 10, wish.isRaw);
 }
 
 /** A line, and the next ones while a backslash joins them. */
@@ -106,7 +101,7 @@ async function readCounted(shell: Shell, wish: InputWish): Promise<Input> {
       return resolver.finish("timeout");
     const text = await readCharacter(shell, wish.fd);
     if (text === undefined) return resolver.finish("input");
-    const isEnd = wish.delimiter !== undefined && text.codePointAt(0) === wish.delimiter;
+    const isEnd = wish.delimiter !== undefined && delimiterOf(text) === wish.delimiter;
     if (isEnd && !resolver.isQuoting) return resolver.finish("delimiter");
     if (text === "\0") continue;
     const before = resolver.length;

@@ -2,6 +2,7 @@ import { errnoWords, isKernelError } from "../../../kernel/index.ts";
 import { isTerminal } from "../../programs/is-terminal.ts";
 import { runPendingTraps } from "../run/run-trap.ts";
 import { assignTarget, readTarget } from "../state/assign.ts";
+import { delimiterOf } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import { AssociativeArray, IndexedArray, isName, requireWritable } from "../state/variables.ts";
@@ -90,11 +91,7 @@ async function inputWish(
   return {
     fd,
     delimiter:
-      exact !== undefined
-        ? undefined
-        : delimiter === undefined
-          ? 10
-          : (delimiter.codePointAt(0) ?? 0),
+      exact !== undefined ? undefined : delimiter === undefined ? 10 : delimiterOf(delimiter),
     isRaw: on.has("r"),
     most: most === undefined ? undefined : Number(most),
     untilMs: seconds === undefined ? undefined : monotonicMs + seconds * 1000,

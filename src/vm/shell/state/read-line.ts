@@ -1,10 +1,10 @@
-import { decodeText, type FileKind, isKernelError, SEEK_CUR } from "../../../kernel/index.ts";
+import { decodeText, encodeText } from "../../../kernel/index.ts";
 import type { Shell } from "./shell.ts";
 import { growBytes } from "./word-limit.ts";
 
-/** How much is read ahead where it can be given back. */
-const AHEAD_BYTES = 4096;
-/** How much is read ahead where all of it will be taken. */
+/** What most lines fit; a longer one is read in pieces. */
+const LINE_BYTES = 4096;
+/** How much is read at one time where all of it will be taken. */
 const WHOLE_BYTES = 65_536;
 
 /** A line from a fd without its newline, reading nothing beyond it; undefined at the end of input. */
@@ -20,43 +20,37 @@ export interface ReadBytes {
 }
 
 /**
- * Bytes up to a delimiter, which is taken and left out; undefined when there is nothing at all.
- * A file is read ahead and sought back, a pipe up to the delimiter, anything else byte by byte, so
- * that the next reader of the fd finds what follows.
+ * Bytes up to a delimiter, which is taken and left out; undefined when there is nothing at all. The
+ * next reader of the fd finds what follows.
  */
 export async function readUntil(
   shell: Shell,
   fd: number,
   delimiter: number,
 ): Promise<ReadBytes | undefined> {
-  const reader = await LineReader.open(shell, fd, true);
-  const line = await reader.next(delimiter);
-  await reader.close();
-  return line;
+  return new LineReader(shell, fd, true).next(delimiter);
 }
 
-/** Reads lines one after the other. `close` gives back what was read ahead. */
+/** The byte that a `-d` option names: the first of its text, NUL where that is empty, as bash has it. */
+export function delimiterOf(text: string): number {
+  return encodeText(text.slice(0, 2))[0] ?? 0;
+}
+
+/** Reads lines one after the other. */
 export class LineReader {
   readonly #shell: Shell;
   readonly #fd: number;
   readonly #buffer: Uint8Array<ArrayBuffer>;
-  readonly #kind: FileKind | undefined;
   readonly #isShared: boolean;
   #start = 0;
   #end = 0;
 
-  private constructor(shell: Shell, fd: number, kind: FileKind | undefined, isShared: boolean) {
+  /** `isShared`: somebody reads on after this reader, which then takes no byte too many. */
+  constructor(shell: Shell, fd: number, isShared: boolean) {
     this.#shell = shell;
     this.#fd = fd;
-    this.#kind = kind;
     this.#isShared = isShared;
-    const isAhead = kind === "file" || kind === "fifo";
-    this.#buffer = new Uint8Array(isShared ? (isAhead ? AHEAD_BYTES : 1) : WHOLE_BYTES);
-  }
-
-  /** `isShared`: somebody reads on after this reader, which then takes no byte too many. */
-  static async open(shell: Shell, fd: number, isShared: boolean): Promise<LineReader> {
-    return new LineReader(shell, fd, await kindOf(shell, fd), isShared);
+    this.#buffer = new Uint8Array(isShared ? LINE_BYTES : WHOLE_BYTES);
   }
 
   async next(delimiter: number): Promise<ReadBytes | undefined> {
@@ -80,27 +74,14 @@ export class LineReader {
     }
   }
 
-  async close(): Promise<void> {
-    const rest = this.#end - this.#start;
-    if (rest > 0 && this.#kind === "file") await this.#shell.sys.seek(this.#fd, -rest, SEEK_CUR);
-    this.#start = this.#end;
-  }
-
   async #fill(delimiter: number): Promise<boolean> {
     const { sys } = this.#shell;
-    const until = this.#isShared && this.#kind === "fifo" ? delimiter : undefined;
-    const count = await this.#shell.retry(() => sys.read(this.#fd, this.#buffer, until));
+    const into = this.#buffer;
+    const read = this.#isShared
+      ? () => sys.readThrough(this.#fd, into, delimiter)
+      : () => sys.read(this.#fd, into);
     this.#start = 0;
-    this.#end = count;
-    return count > 0;
-  }
-}
-
-async function kindOf(shell: Shell, fd: number): Promise<FileKind | undefined> {
-  try {
-    return (await shell.sys.fstat(fd)).kind;
-  } catch (error) {
-    if (isKernelError(error)) return undefined;
-    throw error;
+    this.#end = await this.#shell.retry(read);
+    return this.#end > 0;
   }
 }
