@@ -22,10 +22,17 @@ module.exports = {
       from: { path: "^src/kernel/" },
       to: { pathNot: "^src/kernel/", couldNotResolve: false },
     },
+    {
+      name: "streams-stand-alone",
+      comment: "Streams import nothing outside themselves (docs/decisions/0024-one-stream-layer.md).",
+      severity: "error",
+      from: { path: "^src/streams/" },
+      to: { pathNot: "^src/streams/", couldNotResolve: false },
+    },
     only("toolkit-cli", ["kernel"]),
-    only("vm", ["kernel", "toolkit-cli"]),
-    only("sandbox-escalation", ["kernel", "toolkit-cli"]),
-    only("mcp-server", ["kernel", "toolkit-cli", "vm", "sandbox-escalation"]),
+    only("vm", ["kernel", "streams", "toolkit-cli"]),
+    only("sandbox-escalation", ["kernel", "streams", "toolkit-cli"]),
+    only("mcp-server", ["kernel", "streams", "toolkit-cli", "vm", "sandbox-escalation"]),
     {
       name: "front-door",
       comment:
@@ -48,7 +55,7 @@ module.exports = {
     {
       name: "one-front-door",
       comment:
-        "Only the five top-level folders have an index.ts, and nobody inside goes through it.",
+        "Only the top-level folders have an index.ts, and nobody inside goes through it.",
       severity: "error",
       from: { path: "^src/([^/]+)/" },
       to: { path: ["^src/[^/]+/.+/index\\.ts$", "^src/$1/index\\.ts$"] },

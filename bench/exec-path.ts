@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { ensureDist } from "../scripts/ensure-dist.mjs";
 import type * as PoolModule from "../src/vm/broker/cell-pool.ts";
 import type * as CellModule from "../src/vm/cell/cell.ts";
+import type * as CellWireModule from "../src/vm/cell/cell-wire.ts";
 import type * as Library from "../src/vm/index.ts";
 import type { FromCell, ToCell } from "../src/vm/wire/messages.ts";
 import { McpClient, stopServers } from "./mcp-client.ts";
@@ -63,10 +64,16 @@ async function kernelLayer(): Promise<Layer> {
   const { Cell, makeImage } = await fromDist<typeof CellModule>("vm/cell/cell.js");
   const { promise: booted, resolve: isBooted } = Promise.withResolvers<void>();
   let ended = Promise.withResolvers<void>();
-  const cell = new Cell(makeImage(), (message: FromCell) => {
-    if (message.type === "result" && message.id === 1) isBooted();
-    if (message.type === "exit") ended.resolve();
+  const { CellWire } = await fromDist<typeof CellWireModule>("vm/cell/cell-wire.js");
+  const wire = new CellWire({
+    send: (message: FromCell) => {
+      if (message.type === "result" && message.id === 1) isBooted();
+      if (message.type === "end") ended.resolve();
+    },
+    sendFirst: () => undefined,
+    untilRoom: async () => undefined,
   });
+  const cell = new Cell(makeImage(), wire);
   const boot = { hostname: "bench", env: {}, limits: {}, permissions: {} };
   const text = new TextEncoder().encode(command);
   const call = (id: number, method: "boot" | "exec", params: unknown): void => {
@@ -79,7 +86,9 @@ async function kernelLayer(): Promise<Layer> {
   const run = async (): Promise<void> => {
     ended = Promise.withResolvers<void>();
     last += 1;
-    call(last, "exec", { exec: last, as: "user", hasStdin: false });
+    const stream = 2 * last - 1;
+    call(last, "exec", { stream, as: "user" });
+    cell.receive({ type: "end", stream }, new Uint8Array(0));
     await ended.promise;
   };
   return { title: "kernel, shell and program, in process", run, close: async () => undefined };
@@ -94,9 +103,6 @@ async function openCell() {
   const cell = await pool.take();
   const nothing = (): void => undefined;
   const events = {
-    output: nothing,
-    inputCredit: nothing,
-    exit: nothing,
     limit: nothing,
     ask: nothing,
     askEnded: nothing,
@@ -106,7 +112,7 @@ async function openCell() {
   };
   cell.listen(events);
   await cell.call("boot", { hostname: "bench", env: {}, limits: {}, permissions: {} });
-  return { cell, events, close: async () => cell.stop().then(() => pool.close()) };
+  return { cell, close: async () => cell.stop().then(() => pool.close()) };
 }
 
 async function pingLayer(): Promise<Layer> {
@@ -115,15 +121,15 @@ async function pingLayer(): Promise<Layer> {
 }
 
 async function wireLayer(): Promise<Layer> {
-  const { cell, events, close } = await openCell();
+  const { cell, close } = await openCell();
   const text = new TextEncoder().encode(command);
-  let last = 0;
   const run = async (): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    cell.listen({ ...events, exit: () => resolve() });
-    last += 1;
-    const wish = { exec: last, as: "user", hasStdin: false } as const;
-    await cell.call("exec", wish, text);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stream = cell.streams.open();
+    stream.incoming.consume({ take: () => undefined, ended: () => resolve(), failed: reject });
+    const started = cell.call("exec", { stream: stream.id, as: "user" }, text);
+    stream.outgoing.end();
+    await started;
     await promise;
   };
   const above = "kernel, shell and program, in process";

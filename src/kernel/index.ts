@@ -89,6 +89,7 @@ export {
   type PermissionsConfig,
   Policy,
 } from "./permissions/policy.ts";
+export { type HostPipeParts, PipeFromHost, PipeToHost } from "./pipe/host-pipe.ts";
 export type { Execution, Executor, Image } from "./process/executor.ts";
 export type { Process } from "./process/process.ts";
 export { ProcessEnded } from "./process/process-ended.ts";

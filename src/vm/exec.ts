@@ -4,15 +4,17 @@ import {
   isKernelError,
   type WaitStatus,
 } from "../kernel/index.ts";
+import { type Stream, StreamStopped } from "../streams/index.ts";
 import { type CellClient, CellLost } from "./broker/cell-client.ts";
 import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import type { OutputLog } from "./output-log.ts";
+import { parseStatus } from "./wire/from-cell.ts";
 import {
   type CellMethod,
   type CellMethods,
-  CHUNK_BYTES,
-  STREAM_WINDOW_BYTES,
+  type ExecRequest,
+  execTags,
   type StreamName,
 } from "./wire/messages.ts";
 
@@ -31,12 +33,11 @@ const TERM_GRACE_MS = 2_000;
 interface ExecParts {
   readonly id: string;
   readonly command: string;
-  /** What the wire calls it. */
-  readonly number: number;
   readonly cell: CellClient;
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
   readonly hasStdin: boolean;
+  readonly log: (line: string) => void;
 }
 
 /** While a promise it returns is pending, its piece counts as not taken: the command may have to wait. */
@@ -55,18 +56,15 @@ export class Exec {
   readonly startedAt = Date.now();
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
-  readonly #exec: number;
+  readonly #stream: Stream;
   readonly #cell: CellClient;
+  readonly #log: (line: string) => void;
   readonly #listeners = new Set<OutputListener>();
   readonly #ended = defer<void>();
   #status: ExecStatus = { state: "running" };
   #isTimedOut = false;
   #loss: HostError | undefined;
   #isDiscarded = false;
-  /** Output that has come and is not acknowledged yet; the cell may not send more than a window. */
-  readonly #untaken = { stdout: 0, stderr: 0 };
-  #window = STREAM_WINDOW_BYTES;
-  #windowChanged = defer<void>();
   #isStdinOpen: boolean;
   #timers: NodeJS.Timeout[] = [];
 
@@ -75,9 +73,27 @@ export class Exec {
     this.command = parts.command;
     this.stdout = parts.stdout;
     this.stderr = parts.stderr;
-    this.#exec = parts.number;
     this.#cell = parts.cell;
+    this.#log = parts.log;
     this.#isStdinOpen = parts.hasStdin;
+    this.#stream = parts.cell.streams.open();
+    this.#stream.incoming.consume({
+      take: (bytes, tag) => this.#take(bytes, tag),
+      ended: () => undefined,
+      failed: (error) => parts.log(`output lost: ${String(error)}`),
+    });
+  }
+
+  /** Called once. Fails as the cell's `exec` does. */
+  async start(request: Omit<ExecRequest, "stream">, text: Uint8Array | undefined): Promise<void> {
+    try {
+      const started = this.#cell.call("exec", { stream: this.#stream.id, ...request }, text);
+      if (!this.#isStdinOpen) this.#stream.outgoing.end();
+      this.pid = (await started).pid;
+    } catch (error) {
+      this.#stream.close();
+      throw error;
+    }
   }
 
   status(): ExecStatus {
@@ -92,16 +108,14 @@ export class Exec {
     return this.#isStdinOpen && this.isRunning;
   }
 
-  /** Gives input; waits while the command does not read. EXEC_ENDED. */
+  /** Gives input; waits while the command does not read. What nobody can read is dropped. EXEC_ENDED. */
   async write(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      const part = bytes.subarray(at, at + CHUNK_BYTES);
-      while (this.#window < part.length && this.isStdinOpen) {
-        await Promise.race([this.#windowChanged.promise, this.#ended.promise]);
-      }
+    if (!this.isStdinOpen) throw new HostError("EXEC_ENDED", { exec: this.id });
+    try {
+      await this.#stream.outgoing.write(bytes);
+    } catch (error) {
+      if (!(error instanceof StreamStopped)) throw error;
       if (!this.isStdinOpen) throw new HostError("EXEC_ENDED", { exec: this.id });
-      this.#window -= part.length;
-      await this.#cell.sendInput(this.#exec, part);
     }
   }
 
@@ -109,7 +123,7 @@ export class Exec {
   async closeStdin(): Promise<void> {
     if (!this.isStdinOpen) return;
     this.#isStdinOpen = false;
-    await this.#cell.call("closeStdin", { exec: this.#exec });
+    await this.#stream.outgoing.finish();
   }
 
   /** To the command's process group. EXEC_ENDED, SIGNAL_UNKNOWN. */
@@ -118,11 +132,11 @@ export class Exec {
     if (signal === undefined || signal === 0)
       throw new HostError("SIGNAL_UNKNOWN", { signal: name });
     if (!this.isRunning) throw new HostError("EXEC_ENDED", { exec: this.id });
-    await this.#call("signalExec", { exec: this.#exec, signal });
+    await this.#call("signalExec", { stream: this.#stream.id, signal });
   }
 
   async resize(cols: number, rows: number): Promise<void> {
-    if (this.isRunning) await this.#cell.call("resize", { exec: this.#exec, cols, rows });
+    if (this.isRunning) await this.#cell.call("resize", { stream: this.#stream.id, cols, rows });
   }
 
   /** Resolves to true when the command has ended, to false after `timeoutMs` or the signal's abort. */
@@ -173,24 +187,7 @@ export class Exec {
     this.#listeners.delete(listener);
   }
 
-  /** Output of the command has come: it is kept, told, and then acknowledged to the cell. */
-  async receive(stream: StreamName, bytes: Uint8Array): Promise<void> {
-    const untaken = this.#untaken[stream] + bytes.length;
-    if (untaken > STREAM_WINDOW_BYTES) throw this.#cell.distrust("more output than its window");
-    this.#untaken[stream] = untaken;
-    const kept = (stream === "stdout" ? this.stdout : this.stderr).append(bytes);
-    await Promise.all([kept, ...[...this.#listeners].map((listener) => listener(stream, bytes))]);
-    this.#untaken[stream] -= bytes.length;
-    this.#cell.tell({ type: "credit", exec: this.#exec, stream, bytes: bytes.length });
-  }
-
-  addInputCredit(bytes: number): void {
-    this.#window = Math.min(STREAM_WINDOW_BYTES, this.#window + bytes);
-    this.#windowChanged.resolve();
-    this.#windowChanged = defer<void>();
-  }
-
-  finish(status: WaitStatus): void {
+  #finish(status: WaitStatus): void {
     if (!this.isRunning) return;
     if (status.kind === "exited")
       this.#end({ state: this.#isTimedOut ? "timed_out" : "exited", exitCode: status.code });
@@ -224,6 +221,39 @@ export class Exec {
 
   get isDiscarded(): boolean {
     return this.#isDiscarded;
+  }
+
+  /** Output has come: it is kept and told. A promise only where the disk or a listener is behind. */
+  #take(bytes: Uint8Array, tag: number): void | Promise<void> {
+    switch (tag) {
+      case execTags.stdout:
+        return this.#keep("stdout", bytes.slice());
+      case execTags.stderr:
+        return this.#keep("stderr", bytes.slice());
+      case execTags.status: {
+        const status = parseStatus(bytes);
+        if (status !== undefined) return this.#finish(status);
+      }
+    }
+    throw this.#cell.distrust("output of no kind that there is");
+  }
+
+  #keep(stream: StreamName, bytes: Uint8Array): void | Promise<void> {
+    const kept = (stream === "stdout" ? this.stdout : this.stderr).append(bytes);
+    const told = [...this.#listeners].map((listener) => this.#tell(listener, stream, bytes));
+    const pending = [kept, ...told].filter((one) => one !== undefined);
+    return pending.length === 0 ? undefined : Promise.all(pending).then(() => undefined);
+  }
+
+  /** A listener that fails is the caller's problem, not the command's. */
+  #tell(listener: OutputListener, stream: StreamName, bytes: Uint8Array): void | Promise<void> {
+    const complain = (error: unknown): void =>
+      this.#log(`a listener of output failed: ${String(error)}`);
+    try {
+      return listener(stream, bytes)?.catch(complain);
+    } catch (error) {
+      return complain(error);
+    }
   }
 
   /** A command, or a whole VM, that has ended meanwhile needs nothing more. */

@@ -5,6 +5,8 @@ import type { LogSpace } from "./log-space.ts";
 
 /** How much of each end is kept in memory; what does not fit goes to a file as well. */
 const END_BYTES = 64 * 1024;
+/** What may wait for the disk; then more output waits. */
+const BACKLOG_BYTES = 1024 * 1024;
 /** The most that is kept on disk of one stream. */
 export const LOG_LIMIT_BYTES = 256 * 1024 * 1024;
 
@@ -23,7 +25,11 @@ export class OutputLog {
   readonly #space: LogSpace;
   #loggedBytes = 0;
   #isClosed = false;
-  #written: Promise<void> = Promise.resolve();
+  /** Not on disk yet. */
+  #unwritten: Uint8Array[] = [];
+  #unwrittenBytes = 0;
+  /** Pending while the disk has not got everything. */
+  #writing: Promise<void> | undefined;
   #failure: string | undefined;
 
   constructor(path: string, space: LogSpace) {
@@ -50,19 +56,22 @@ export class OutputLog {
     return this.#loggedBytes;
   }
 
-  /** Resolves when the bytes are kept: then more may come. */
-  async append(bytes: Uint8Array): Promise<void> {
-    const copy = bytes.slice();
+  /** Keeps the bytes, which are its own from now on. A promise where more should wait for the disk. */
+  append(bytes: Uint8Array): void | Promise<void> {
     const start = this.#totalBytes;
-    this.#totalBytes += copy.length;
-    this.#tail.append(copy);
+    this.#totalBytes += bytes.length;
+    this.#tail.append(bytes);
     if (this.#headBytes < END_BYTES) {
-      this.#head.push(copy.subarray(0, END_BYTES - this.#headBytes));
-      this.#headBytes = Math.min(END_BYTES, this.#headBytes + copy.length);
+      this.#head.push(bytes.subarray(0, END_BYTES - this.#headBytes));
+      this.#headBytes = Math.min(END_BYTES, this.#headBytes + bytes.length);
     }
-    if (this.#totalBytes <= END_BYTES || this.#isClosed) return;
-    this.#written = this.#written.then(() => this.#log(copy, start));
-    await this.#written;
+    if (this.#totalBytes <= END_BYTES || this.#isClosed) return undefined;
+    // Before the first bytes on disk, all there was fits the head.
+    const isFirst = !this.#isOnDisk && this.#unwritten.length === 0 && this.#writing === undefined;
+    if (isFirst) this.#queue(concatenate(this.#head).subarray(0, start));
+    this.#queue(bytes);
+    this.#writing ??= this.#write();
+    return this.#unwrittenBytes > BACKLOG_BYTES ? this.#writing : undefined;
   }
 
   /** The first `headBytes` and the last `tailBytes`, or everything when that is less. */
@@ -82,7 +91,7 @@ export class OutputLog {
 
   /** A part of the log; short at its end. LOG_GONE once it is closed. */
   async read(offset: number, length: number): Promise<Uint8Array> {
-    await this.#written;
+    await this.#writing;
     if (!this.#isOnDisk) return concatenate(this.#head).slice(offset, offset + length);
     if (this.#isClosed) throw new HostError("LOG_GONE");
     const buffer = new Uint8Array(Math.max(0, Math.min(length, this.#loggedBytes - offset)));
@@ -96,7 +105,7 @@ export class OutputLog {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#written;
+    await this.#writing;
     if (!this.#isOnDisk) return;
     this.#space.give(this.#loggedBytes);
     await rm(this.#path, { force: true });
@@ -106,13 +115,28 @@ export class OutputLog {
     return this.#loggedBytes > 0;
   }
 
-  async #log(bytes: Uint8Array, start: number): Promise<void> {
+  #queue(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#unwritten.push(bytes);
+    this.#unwrittenBytes += bytes.length;
+  }
+
+  /** Until nothing is left: what comes while it writes goes with the next. */
+  async #write(): Promise<void> {
+    while (this.#unwritten.length > 0) {
+      const parts = this.#unwritten;
+      const bytes = this.#unwrittenBytes;
+      this.#unwritten = [];
+      await this.#log(concatenate(parts), bytes);
+      this.#unwrittenBytes -= bytes;
+    }
+    this.#writing = undefined;
+  }
+
+  async #log(wanted: Uint8Array, bytes: number): Promise<void> {
     if (this.#failure !== undefined || this.#isClosed) return;
-    // Before the first bytes on disk, all there was fits the head.
-    const missed = this.#isOnDisk ? [] : [concatenate(this.#head).subarray(0, start)];
-    const wanted = concatenate([...missed, bytes]);
-    const room = this.#space.take(Math.min(wanted.length, LOG_LIMIT_BYTES - this.#loggedBytes));
-    if (room < wanted.length) this.#failure = "FULL";
+    const room = this.#space.take(Math.min(bytes, LOG_LIMIT_BYTES - this.#loggedBytes));
+    if (room < bytes) this.#failure = "FULL";
     try {
       if (!this.#isOnDisk) await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       await withFile(this.#path, "a", (file) => file.writeFile(wanted.subarray(0, room)));

@@ -1,4 +1,3 @@
-import type { WaitStatus } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
 import { Exec } from "./exec.ts";
 import type { SpawnOptions } from "./exec-options.ts";
@@ -61,8 +60,7 @@ export class VmExecs {
     // Known before the cell is asked: its first output may come with its answer.
     this.#execs.set(number, exec);
     try {
-      const { pid } = await cell.call("exec", wishOf(number, command, options), text);
-      exec.pid = pid;
+      await exec.start(requestOf(command, options), text);
     } catch (error) {
       this.#execs.delete(number);
       throw error;
@@ -72,26 +70,6 @@ export class VmExecs {
     if (timeoutMs !== undefined)
       exec.limitTime(timeoutMs, (error) => this.#parts.log(String(error)));
     return exec;
-  }
-
-  /** Output of a command that is not kept any more is dropped: what it left running goes on. */
-  receive(cell: CellClient, number: number, stream: StreamName, bytes: Uint8Array): void {
-    const exec = this.#execs.get(number);
-    if (exec === undefined) {
-      cell.tell({ type: "credit", exec: number, stream, bytes: bytes.length });
-      return;
-    }
-    exec.receive(stream, bytes).catch((error: unknown) => {
-      this.#parts.log(`VM ${this.#parts.vm}: output lost: ${String(error)}`);
-    });
-  }
-
-  addInputCredit(number: number, bytes: number): void {
-    this.#execs.get(number)?.addInputCredit(bytes);
-  }
-
-  finish(number: number, status: WaitStatus): void {
-    this.#execs.get(number)?.finish(status);
   }
 
   /** The VM is gone; what the commands wrote stays readable. */
@@ -123,12 +101,12 @@ export class VmExecs {
     const id = String(number);
     const exec = new Exec({
       id,
-      number,
       cell,
       command: typeof command === "string" ? command : command.join(" "),
       hasStdin: options.hasStdin ?? true,
       stdout: new OutputLog(this.#parts.logPath(id, "stdout"), this.#space),
       stderr: new OutputLog(this.#parts.logPath(id, "stderr"), this.#space),
+      log: (line) => this.#parts.log(`VM ${this.#parts.vm}: ${line}`),
     });
     if (options.onOutput !== undefined) exec.onOutput(options.onOutput);
     return exec;
@@ -166,12 +144,10 @@ export class VmExecs {
   }
 }
 
-function wishOf(exec: number, command: string | readonly string[], options: SpawnOptions) {
-  const { cwd, env, as = "user", pty, hasStdin = true } = options;
+function requestOf(command: string | readonly string[], options: SpawnOptions) {
+  const { cwd, env, as = "user", pty } = options;
   return {
-    exec,
     as,
-    hasStdin,
     ...(typeof command === "string" ? {} : { argv: [...command] }),
     ...(cwd === undefined ? {} : { cwd }),
     ...(env === undefined ? {} : { env }),

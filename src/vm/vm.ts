@@ -230,9 +230,6 @@ export class Vm {
     cell.exited.then(() => served.close()).catch((error: unknown) => log(String(error)));
     cell.listen({
       request: (request, body) => served.requests.receive(request, body),
-      output: (exec, stream, bytes) => this.#execs.receive(cell, exec, stream, bytes),
-      inputCredit: (exec, bytes) => this.#execs.addInputCredit(exec, bytes),
-      exit: (exec, status) => this.#execs.finish(exec, status),
       limit: (warning) => this.#events.emit("limitWarning", warning),
       ask: (ask, request) =>
         this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),

@@ -70,7 +70,7 @@ export class PipeEnd extends OpenFile {
     const pipe = this.#pipe;
     if (pipe.readers === 0) throw new KernelError("EPIPE");
     if (this.isNonBlocking) return this.#writeNow(from);
-    const written = pipe.hasLine ? 0 : pipe.put(from, 0);
+    const written = pipe.hasLine ? 0 : this.#putAll(from, 0);
     return written === from.length ? written : this.#writeRest(from, written, waiter);
   }
 
@@ -112,8 +112,19 @@ export class PipeEnd extends OpenFile {
     return pipe.take(into.subarray(0, pipe.bytes.countThrough(through)));
   }
 
+  /** As much as goes in now: a reader at the host may take bytes while they are put. Answers how far it got. */
+  #putAll(from: Uint8Array, start: number): number {
+    let at = start;
+    while (at < from.length) {
+      const count = this.#pipe.put(from, at);
+      if (count === 0) break;
+      at += count;
+    }
+    return at;
+  }
+
   #writeNow(from: Uint8Array): number {
-    const written = this.#pipe.put(from, 0);
+    const written = this.#putAll(from, 0);
     if (written === 0) throw new KernelError("EAGAIN");
     return written;
   }
@@ -129,10 +140,10 @@ export class PipeEnd extends OpenFile {
         pipe.standInLine(ticket, hasProgressed);
         await waiter.wait(pipe.writable);
         if (pipe.readers === 0) throw new KernelError("EPIPE");
-        const count = pipe.isTurnOf(ticket) ? pipe.put(from, written) : 0;
-        written += count;
+        const before = written;
+        if (pipe.isTurnOf(ticket)) written = this.#putAll(from, written);
         if (written === from.length) return written;
-        hasProgressed = count > 0;
+        hasProgressed = written > before;
       }
     } catch (error) {
       if (written > 0 && isKernelError(error, "EINTR")) return written;

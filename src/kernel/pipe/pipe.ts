@@ -43,6 +43,9 @@ export function createPipe(parts: PipeParts): { readEnd: PipeEnd; writeEnd: Pipe
   };
 }
 
+/** Where a pipe is counted. */
+type PipeCount = Pick<Limits, "charge" | "discharge">;
+
 /**
  * What the ends of one pipe share: the bytes, who holds an end, and who waits.
  *
@@ -61,11 +64,11 @@ export class Pipe {
   /** How many ends were ever opened: a FIFO's opening waits for the other count to move. */
   readersEver = 0;
   writersEver = 0;
-  readonly #limits: Limits;
+  readonly #limits: PipeCount;
   /** Writers that wait, in turn: a large write goes to the back after each piece. */
   readonly #line = new Set<object>();
 
-  constructor(limits: Limits, capacityBytes: number) {
+  constructor(limits: PipeCount, capacityBytes: number) {
     limits.charge("maxPipes");
     this.#limits = limits;
     this.bytes = new ByteRing(capacityBytes);
@@ -156,7 +159,7 @@ export class Pipe {
   }
 }
 
-function pipeStat(ino: number, timeMs: number, owner: { uid?: number; gid?: number }): Stat {
+export function pipeStat(ino: number, timeMs: number, owner: { uid?: number; gid?: number }): Stat {
   return {
     kind: "fifo",
     mode: 0o600,

@@ -1,7 +1,7 @@
 // The frames between the server and the agent in a sandbox (native/sandbox-agent/src/parts.h): a header of
 // three little-endian words (payload bytes, id, kind) and the payload. What comes from a sandbox is hostile.
 
-import { GrowingBytes } from "../growing-bytes.ts";
+import { GrowingBytes } from "../../streams/index.ts";
 
 export const toAgent = {
   spawn: 1,

@@ -1,4 +1,4 @@
-import { GrowingBytes } from "../growing-bytes.ts";
+import { GrowingBytes } from "../../streams/index.ts";
 
 /**
  * Bytes that came from a sandbox and wait to be taken: one reader, who says with each chunk taken how much

@@ -1,4 +1,5 @@
 import { KernelError } from "../../kernel/index.ts";
+import { StreamBreach, StreamTable } from "../../streams/index.ts";
 import { defer } from "../deferred.ts";
 import { FrameError } from "../wire/frame.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
@@ -44,6 +45,8 @@ export class CellClient {
   readonly ready: Promise<void>;
   /** Resolves when the process is gone. */
   readonly exited: Promise<CellExit>;
+  /** The streams between the two; they end with the cell. */
+  readonly streams: StreamTable;
   readonly #cell: CellProcess;
   readonly #channel: FrameChannel;
   readonly #watch: Watch;
@@ -51,6 +54,7 @@ export class CellClient {
   readonly #ready = defer<void>();
   #events: CellEvents | undefined;
   #lastId = 0;
+  #lastTurn: Promise<void> = Promise.resolve();
   #lost: CellLost | undefined;
   #running = 0;
   #logged = 0;
@@ -62,6 +66,14 @@ export class CellClient {
     this.#channel = new FrameChannel(cell.wire, {
       onFrame: (header, body) => this.#receive(header, body),
     });
+    this.streams = new StreamTable(
+      {
+        send: (frame, body, isGiven) =>
+          this.#post(() => this.#channel.post(frame, body, isGiven === true ? nothing : undefined)),
+        sendFirst: (frame) => this.#post(() => this.#channel.postFirst(frame)),
+      },
+      1,
+    );
     this.#channel.closed.then((error) => this.#endWireless(error)).catch(this.#logBug);
     this.#watch = watchdog.watch(cell, {
       ping: () => this.#ping(),
@@ -94,6 +106,7 @@ export class CellClient {
     }>();
     this.#pending.set(id, { method, resolve, reject });
     try {
+      if (method === "writeFile") await this.#untilTurn();
       this.#send({ type: "call", id, method, params }, body).catch(reject);
       const answer = await promise;
       const value = parseResult(method, answer.value);
@@ -106,10 +119,6 @@ export class CellClient {
     } finally {
       this.#pending.delete(id);
     }
-  }
-
-  async sendInput(exec: number, bytes: Uint8Array): Promise<void> {
-    await this.#send({ type: "input", exec }, bytes);
   }
 
   /** Told without waiting; a cell that is gone needs no credit. */
@@ -166,6 +175,24 @@ export class CellClient {
     await this.exited;
   }
 
+  /** Files are written as the cell takes them: each waits for those before it. */
+  #untilTurn(): Promise<void> {
+    const room = this.#lastTurn.then(() => this.#channel.untilRoom());
+    this.#lastTurn = room.catch(() => undefined);
+    return this.#lastTurn;
+  }
+
+  /** For what credit holds back. A cell that is gone needs nothing more. */
+  #post(post: () => void): void {
+    try {
+      post();
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      if (error.code === "QUEUE_FULL") this.#cell.kill("silent");
+      else if (error.code !== "CLOSED") throw error;
+    }
+  }
+
   async #send(message: ToCell, body?: Uint8Array, sent?: () => void): Promise<void> {
     try {
       await this.#channel.send(message, body, sent);
@@ -185,7 +212,12 @@ export class CellClient {
       this.distrust("a message that is none");
       return;
     }
-    this.#handle(message, body);
+    try {
+      this.#handle(message, body);
+    } catch (error) {
+      if (!(error instanceof StreamBreach)) throw error;
+      this.distrust(error.message);
+    }
   }
 
   #handle(message: FromCell, body: Uint8Array): void {
@@ -220,14 +252,11 @@ export class CellClient {
   ): void {
     const events = this.#events;
     switch (message.type) {
-      case "output":
-        events?.output(message.exec, message.stream, body);
-        break;
+      case "data":
       case "credit":
-        events?.inputCredit(message.exec, message.bytes);
-        break;
-      case "exit":
-        events?.exit(message.exec, message.status);
+      case "end":
+      case "stop":
+        this.streams.receive(message, body);
         break;
       case "limit":
         events?.limit(message.warning);
@@ -289,8 +318,11 @@ export class CellClient {
   #end(exit: CellExit): void {
     this.#lost = new CellLost(exit);
     this.#watch.stop();
+    this.streams.loseAll();
     this.#ready.reject(this.#lost);
     for (const { reject } of this.#pending.values()) reject(this.#lost);
     this.#pending.clear();
   }
 }
+
+const nothing = (): void => undefined;

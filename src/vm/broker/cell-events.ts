@@ -1,11 +1,8 @@
-import type { LimitWarning, PermissionRequest, WaitStatus } from "../../kernel/index.ts";
-import type { FromCell, StreamName, WatchEvent } from "../wire/messages.ts";
+import type { LimitWarning, PermissionRequest } from "../../kernel/index.ts";
+import type { FromCell, WatchEvent } from "../wire/messages.ts";
 
 /** What a cell tells without being asked. All of it is a guest's word. */
 export interface CellEvents {
-  output(exec: number, stream: StreamName, bytes: Uint8Array): void;
-  inputCredit(exec: number, bytes: number): void;
-  exit(exec: number, status: WaitStatus): void;
   limit(warning: LimitWarning): void;
   ask(ask: number, request: PermissionRequest): void;
   askEnded(ask: number): void;

@@ -16,7 +16,8 @@ import type { ServedFileSystem } from "../filesystems/served/served-file-system.
 import { defaultEnvironment, imageEntries } from "../image/image.ts";
 import type { BootConfig, CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
 import { CellHost } from "./cell-host.ts";
-import { Commands, type SendToServer } from "./commands.ts";
+import type { CellWire } from "./cell-wire.ts";
+import { Commands } from "./commands.ts";
 import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
 import { HostCommandExecutor, makeHostCommands } from "./host-commands/host-command-executor.ts";
@@ -27,6 +28,7 @@ import { NodeExecutor } from "./node-executor.ts";
 import { ServerRequests } from "./server-requests.ts";
 import { findToolkitProgram, makeToolkitCommands } from "./toolkits/toolkit-commands.ts";
 import { Toolkits } from "./toolkits/toolkits.ts";
+import { Turns } from "./turns.ts";
 import { Watches } from "./watch-calls.ts";
 
 interface Answer {
@@ -51,20 +53,16 @@ type Calls = {
 
 const calls: Calls = {
   exec: ({ commands }, params, body) => commands.start(params, body),
-  signalExec: async ({ commands }, { exec, signal }) => {
-    await commands.signal(exec, signal);
+  signalExec: async ({ commands }, { stream, signal }) => {
+    await commands.signal(stream, signal);
     return {};
   },
   endSession: async ({ kernel }, { sid, graceMs }) => {
     await endSession(kernel, sid, graceMs);
     return {};
   },
-  closeStdin: async ({ commands }, { exec }) => {
-    commands.closeStdin(exec);
-    return {};
-  },
-  resize: async ({ commands }, { exec, cols, rows }) => {
-    await commands.resize(exec, cols, rows);
+  resize: async ({ commands }, { stream, cols, rows }) => {
+    await commands.resize(stream, cols, rows);
     return {};
   },
   readFile: ({ kernel }, params) => files.readFile(kernel, params),
@@ -101,12 +99,15 @@ const calls: Calls = {
   ping: async () => ({}),
 };
 
-/** One VM's half of the wire. */
 /** What the server gets to end a cell that asked for it. */
 const GIVE_UP_MS = 1_000;
+/** Files that are read at one time for answers: more wait until the server has taken these. */
+const READS_UNDER_WAY = 8;
 
+/** One VM's half of the wire. */
 export class Cell {
-  readonly #send: SendToServer;
+  readonly #wire: CellWire;
+  readonly #reads = new Turns(READS_UNDER_WAY);
   readonly #host: CellHost;
   readonly #image: FileSystem;
   readonly #requests: ServerRequests;
@@ -115,17 +116,17 @@ export class Cell {
   #toolkits: Toolkits | undefined;
   #mounts: readonly ServedFileSystem[] = [];
 
-  constructor(image: FileSystem, send: SendToServer, natives?: GuestNatives) {
+  constructor(image: FileSystem, wire: CellWire, natives?: GuestNatives) {
     this.#image = image;
     this.#natives = natives;
-    this.#send = send;
-    this.#host = new CellHost(send);
-    this.#requests = new ServerRequests(send);
+    this.#wire = wire;
+    this.#host = new CellHost((message) => wire.send(message));
+    this.#requests = new ServerRequests(wire);
   }
 
   /** The server ends this process; if it cannot, nobody waits for that. */
   #giveUp(): void {
-    this.#send({ type: "stuck" });
+    this.#wire.send({ type: "stuck" });
     // An exit would wait for the thread that cannot be stopped.
     setTimeout(() => process.kill(process.pid, "SIGKILL"), GIVE_UP_MS);
   }
@@ -134,15 +135,13 @@ export class Cell {
     switch (message.type) {
       case "call":
         this.#requests.outsideChanged();
-        this.#answer(message, body.slice()).catch((cause: unknown) => {
-          this.#host.log({ level: "bug", message: `no answer to ${message.method}`, cause });
-        });
+        this.#call(message, body.slice());
         break;
-      case "input":
-        this.#machine?.commands.push(message.exec, body);
-        break;
+      case "data":
       case "credit":
-        this.#machine?.commands.addCredit(message.exec, message.stream, message.bytes);
+      case "end":
+      case "stop":
+        this.#wire.streams.receive(message, body);
         break;
       case "answer":
         this.#host.answer(message.ask, message.answer);
@@ -164,13 +163,37 @@ export class Cell {
     }
   }
 
+  #call(call: Extract<ToCell, { type: "call" }>, body: Uint8Array): void {
+    const answered =
+      call.method === "readFile" ? this.#answerRead(call, body) : this.#answer(call, body);
+    answered.catch((cause: unknown) => {
+      this.#host.log({ level: "bug", message: `no answer to ${call.method}`, cause });
+    });
+  }
+
   async #answer(call: Extract<ToCell, { type: "call" }>, body: Uint8Array): Promise<void> {
     try {
       const { value, body: answerBody } = await this.#perform(call, body);
-      this.#send({ type: "result", id: call.id, value }, answerBody);
+      this.#wire.send({ type: "result", id: call.id, value }, answerBody);
     } catch (error) {
-      this.#send(failureOf(call.id, error));
+      this.#wire.send(failureOf(call.id, error));
       if (!(error instanceof KernelError)) throw error;
+    }
+  }
+
+  /** An answer that carries a file's bytes is made when the wire has taken those before. */
+  async #answerRead(call: Extract<ToCell, { type: "call" }>, body: Uint8Array): Promise<void> {
+    try {
+      await this.#reads.take();
+    } catch (error) {
+      this.#wire.send(failureOf(call.id, error));
+      return;
+    }
+    try {
+      await this.#answer(call, body);
+      await this.#wire.untilRoom();
+    } finally {
+      this.#reads.pass();
     }
   }
 
@@ -242,8 +265,8 @@ export class Cell {
     this.#mounts = await mountServed(kernel, this.#requests, config.mounts ?? []);
     this.#machine = {
       kernel,
-      commands: new Commands(kernel, this.#send),
-      watches: new Watches(kernel, (message) => this.#send(message)),
+      commands: new Commands(kernel, this.#wire.streams),
+      watches: new Watches(kernel, (message) => this.#wire.send(message)),
       node,
     };
   }

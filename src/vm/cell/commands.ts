@@ -7,80 +7,64 @@ import {
   type OpenFile,
   ProcessEnded,
   type Sys,
+  type WaitStatus,
 } from "../../kernel/index.ts";
-import type { ExecWish, FromCell, StreamName } from "../wire/messages.ts";
+import type { Stream, StreamTable } from "../../streams/index.ts";
+import type { ExecRequest } from "../wire/messages.ts";
 import { credentialsOf } from "./acting.ts";
-import { HostInput } from "./host-input.ts";
-import { HostOutput, type OutputOrder } from "./host-output.ts";
+import { CommandInput } from "./command-input.ts";
+import { CommandOutput } from "./command-output.ts";
 import { TerminalBridge } from "./terminal-bridge.ts";
 
 /** Where commands start when nothing else is said, see image/. */
 const HOME = "/home/user";
-
-export type SendToServer = (message: FromCell, body?: Uint8Array) => void;
+/** More than Linux's pipes have: fewer, larger pieces on the wire. */
+const PIPE_BYTES = 1 << 18;
 
 interface Command {
   readonly pid: number;
-  readonly input: HostInput | undefined;
-  /** Those that something in the VM can still write to. */
-  readonly outputs: Map<StreamName, HostOutput>;
   readonly terminal: TerminalBridge | undefined;
+  /** Sends how it ended. */
+  readonly finish: (status: WaitStatus) => void | Promise<void>;
 }
 
-/** The commands the host has started in this VM, from their start to the end of their streams. */
+/** The commands the host has started in this VM, by their streams, until their first processes have ended. */
 export class Commands {
   readonly #kernel: Kernel;
   readonly #sys: Sys;
-  readonly #send: SendToServer;
+  readonly #streams: StreamTable;
   readonly #commands = new Map<number, Command>();
-  /** Commands whose first process has ended. */
-  readonly #ended = new Set<number>();
 
-  constructor(kernel: Kernel, send: SendToServer) {
+  constructor(kernel: Kernel, streams: StreamTable) {
     this.#kernel = kernel;
     this.#sys = kernel.sysOf(kernel.init);
-    this.#send = send;
+    this.#streams = streams;
   }
 
-  async start(wish: ExecWish, text: Uint8Array): Promise<{ pid: number }> {
-    const { exec } = wish;
-    const argv = wish.argv ?? ["bash", "-c", decodeText(text)];
-    const path = wish.argv === undefined ? "/bin/bash" : await this.#find(argv[0] ?? "", wish);
-    const command =
-      wish.pty === undefined
-        ? await this.#startPlain(exec, wish, path, argv)
-        : await this.#startOnTerminal(exec, wish, path, argv);
-    this.#commands.set(exec, command);
-    this.#awaitEnd(exec, command);
-    return { pid: command.pid };
+  async start(request: ExecRequest, text: Uint8Array): Promise<{ pid: number }> {
+    const stream = this.#streams.accept(request.stream);
+    try {
+      const argv = request.argv ?? ["bash", "-c", decodeText(text)];
+      const path =
+        request.argv === undefined ? "/bin/bash" : await this.#find(argv[0] ?? "", request);
+      const start = request.pty === undefined ? this.#startPlain : this.#startOnTerminal;
+      const command = await start.call(this, stream, request, { path, argv });
+      this.#commands.set(stream.id, command);
+      this.#awaitEnd(stream.id, command);
+      return { pid: command.pid };
+    } catch (error) {
+      stream.close();
+      throw error;
+    }
   }
 
-  push(exec: number, bytes: Uint8Array): void {
-    const command = this.#commands.get(exec);
-    if (command?.terminal !== undefined) command.terminal.push(bytes);
-    else if (command?.input !== undefined) command.input.push(bytes);
-    else this.#send({ type: "credit", exec, bytes: bytes.length });
-  }
-
-  addCredit(exec: number, stream: StreamName, bytes: number): void {
-    const command = this.#commands.get(exec);
-    command?.outputs.get(stream)?.addCredit(bytes);
-    command?.terminal?.addCredit(bytes);
-  }
-
-  closeStdin(exec: number): void {
-    const command = this.#commands.get(exec);
-    command?.input?.end();
-    command?.terminal?.end();
-  }
-
-  async resize(exec: number, cols: number, rows: number): Promise<void> {
-    await this.#commands.get(exec)?.terminal?.resize({ cols, rows });
+  async resize(stream: number, cols: number, rows: number): Promise<void> {
+    await this.#commands.get(stream)?.terminal?.resize({ cols, rows });
   }
 
   /** ESRCH when the command has ended. */
-  async signal(exec: number, signal: number): Promise<void> {
-    const command = this.#commands.get(exec);
+  async signal(stream: number, signal: number): Promise<void> {
+    const command = this.#commands.get(stream);
     if (command === undefined) throw new KernelError("ESRCH");
     if (findSignalName(signal) === undefined) throw new KernelError("EINVAL", String(signal));
     await this.#sys.kill(this.#foregroundOf(command), signal);
@@ -94,59 +78,30 @@ export class Commands {
     return -(foreground !== undefined && foreground > 0 ? foreground : pid);
   }
 
-  async #startPlain(
-    exec: number,
-    wish: ExecWish,
-    path: string,
-    argv: readonly string[],
-  ): Promise<Command> {
+  async #startPlain(stream: Stream, request: ExecRequest, what: Executable): Promise<Command> {
     const kernel = this.#kernel;
-    const nowMs = kernel.host.now();
-    const order: OutputOrder = { holder: undefined };
-    const makeOutput = (stream: StreamName): HostOutput =>
-      new HostOutput({
-        ino: kernel.nextAnonymousIno(),
-        nowMs,
-        send: (bytes) => this.#send({ type: "output", exec, stream }, bytes),
-        later: (flush) => setImmediate(flush),
-        order,
-        released: () => this.#released(exec, stream),
-      });
-    const stdout = makeOutput("stdout");
-    const stderr = makeOutput("stderr");
-    const credit = (bytes: number): void => this.#send({ type: "credit", exec, bytes });
-    const input = new HostInput({ ino: kernel.nextAnonymousIno(), nowMs, credit });
-    if (!wish.hasStdin) input.end();
-    const pid = await this.#spawn(wish, path, argv, [input, stdout, stderr]);
-    return {
-      pid,
-      input,
-      outputs: new Map([
-        ["stdout", stdout],
-        ["stderr", stderr],
-      ]),
-      terminal: undefined,
-    };
+    const parts = { nowMs: kernel.host.now(), capacityBytes: PIPE_BYTES };
+    const nextIno = (): number => kernel.nextAnonymousIno();
+    const input = new CommandInput(stream.incoming, { ino: nextIno(), ...parts });
+    const output = new CommandOutput(stream.outgoing, {
+      nextIno,
+      ...parts,
+      later: (flush) => setImmediate(flush),
+    });
+    const pid = await this.#spawn(request, what, [input.file, ...output.files]);
+    return { pid, terminal: undefined, finish: (status) => output.sendStatus(status) };
   }
 
-  async #startOnTerminal(
-    exec: number,
-    wish: ExecWish,
-    path: string,
-    argv: readonly string[],
-  ): Promise<Command> {
-    const { pty = { cols: 80, rows: 24 }, as } = wish;
-    const terminal = new TerminalBridge(this.#kernel, credentialsOf(as), pty, {
-      output: (bytes) => this.#send({ type: "output", exec, stream: "stdout" }, bytes),
-      credit: (bytes) => this.#send({ type: "credit", exec, bytes }),
-    });
+  async #startOnTerminal(stream: Stream, request: ExecRequest, what: Executable): Promise<Command> {
+    const { pty = { cols: 80, rows: 24 }, as } = request;
+    const terminal = new TerminalBridge(this.#kernel, credentialsOf(as), pty, stream);
     try {
       const { slave } = terminal;
-      const pid = await this.#spawn(wish, path, argv, [slave, slave, slave]);
+      const pid = await this.#spawn(request, what, [slave, slave, slave]);
       const child = this.#kernel.processes.find(pid);
       if (child !== undefined) this.#kernel.ptys.adopt(slave, child);
       terminal.dropSlave();
-      return { pid, input: undefined, outputs: new Map(), terminal };
+      return { pid, terminal, finish: (status) => terminal.finish(status) };
     } catch (error) {
       terminal.close();
       throw error;
@@ -154,9 +109,8 @@ export class Commands {
   }
 
   async #spawn(
-    wish: ExecWish,
-    path: string,
-    argv: readonly string[],
+    request: ExecRequest,
+    { path, argv }: Executable,
     files: readonly OpenFile[],
   ): Promise<number> {
     const { init } = this.#kernel;
@@ -165,18 +119,18 @@ export class Commands {
       return await this.#sys.spawn({
         path,
         argv,
-        env: this.#environment(wish),
-        cwd: wish.cwd ?? HOME,
+        env: this.#environment(request),
+        cwd: request.cwd ?? HOME,
         fds: held.map((from, fd) => ({ fd, from })),
         isSessionLeader: true,
-        credentials: credentialsOf(wish.as),
+        credentials: credentialsOf(request.as),
       });
     } finally {
       for (const fd of held) init.fds.close(fd);
     }
   }
 
-  #environment({ env = {}, as, cwd, pty }: ExecWish): Map<string, string> {
+  #environment({ env = {}, as, cwd, pty }: ExecRequest): Map<string, string> {
     const merged = new Map(this.#kernel.init.env);
     if (as === "root") {
       merged.set("HOME", "/root");
@@ -192,9 +146,9 @@ export class Commands {
   }
 
   /** What execvp(3) would run. ENOENT when no directory of PATH has it. */
-  async #find(name: string, wish: ExecWish): Promise<string> {
+  async #find(name: string, request: ExecRequest): Promise<string> {
     if (name.includes("/")) return name;
-    const path = this.#environment(wish).get("PATH") ?? "/usr/bin:/bin";
+    const path = this.#environment(request).get("PATH") ?? "/usr/bin:/bin";
     for (const directory of path.split(":")) {
       const candidate = `${directory === "" ? "." : directory}/${name}`;
       try {
@@ -207,34 +161,23 @@ export class Commands {
     throw new KernelError("ENOENT", name, "no such command in PATH");
   }
 
-  #awaitEnd(exec: number, command: Command): void {
-    this.#finish(exec, command).catch((cause: unknown) => {
+  #awaitEnd(stream: number, command: Command): void {
+    this.#finish(stream, command).catch((cause: unknown) => {
       if (cause instanceof ProcessEnded) return;
-      this.#kernel.host.log({ level: "bug", message: `lost command ${exec}`, cause });
+      this.#kernel.host.log({ level: "bug", message: `lost command ${stream}`, cause });
     });
   }
 
-  async #finish(exec: number, { pid, outputs, terminal }: Command): Promise<void> {
+  async #finish(stream: number, { pid, finish }: Command): Promise<void> {
     const waited = await this.#sys.wait({ pid });
-    for (const output of outputs.values()) output.flush();
-    await terminal?.drain();
-    if (waited !== undefined) this.#send({ type: "exit", exec, status: waited.status });
-    terminal?.close();
-    this.#ended.add(exec);
-    this.#forget(exec);
+    if (waited !== undefined) await finish(waited.status);
+    this.#commands.delete(stream);
   }
+}
 
-  #released(exec: number, stream: StreamName): void {
-    this.#commands.get(exec)?.outputs.delete(stream);
-    this.#forget(exec);
-  }
-
-  /** Background processes may still write: a command is kept until the last of them has closed. */
-  #forget(exec: number): void {
-    if (!this.#ended.has(exec) || (this.#commands.get(exec)?.outputs.size ?? 0) > 0) return;
-    this.#commands.delete(exec);
-    this.#ended.delete(exec);
-  }
+interface Executable {
+  readonly path: string;
+  readonly argv: readonly string[];
 }
 
 function isPlain(path: string): boolean {

@@ -1,5 +1,5 @@
 import { type Errno, KernelError } from "../../kernel/index.ts";
-import type { FromCell, ToCell } from "../wire/messages.ts";
+import type { ToCell } from "../wire/messages.ts";
 import { MOUNT_REQUESTS_LIMIT } from "../wire/mount-requests.ts";
 import {
   type BrokerMethod,
@@ -9,6 +9,7 @@ import {
   lanes,
   REQUESTS_LIMIT,
 } from "../wire/requests.ts";
+import type { CellWire } from "./cell-wire.ts";
 import { Turns } from "./turns.ts";
 
 interface Pending {
@@ -24,7 +25,7 @@ interface Pending {
  * KernelError.
  */
 export class ServerRequests {
-  readonly #send: (message: FromCell, body?: Uint8Array) => void;
+  readonly #wire: Pick<CellWire, "send">;
   readonly #pending = new Map<number, Pending>();
   readonly #turns: { readonly [L in Lane]?: Turns } = {
     software: new Turns(REQUESTS_LIMIT),
@@ -33,8 +34,8 @@ export class ServerRequests {
   #lastId = 0;
   #outsideEpoch = 0;
 
-  constructor(send: (message: FromCell, body?: Uint8Array) => void) {
-    this.#send = send;
+  constructor(wire: Pick<CellWire, "send">) {
+    this.#wire = wire;
   }
 
   /**
@@ -57,7 +58,7 @@ export class ServerRequests {
     }>();
     this.#pending.set(id, { lane, into, resolve, reject });
     try {
-      this.#send({ type: "request", id, method, params }, body);
+      this.#wire.send({ type: "request", id, method, params }, body);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
       return (await promise) as BrokerReply<M>;
     } finally {

@@ -4,8 +4,9 @@ import { readJailOptions } from "../confinement/jail-options.ts";
 import { loadNatives } from "../executors/isolate/load-natives.ts";
 import { preloadPrograms } from "../executors/program/preload.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
-import type { FromCell, ToCell } from "../wire/messages.ts";
+import type { ToCell } from "../wire/messages.ts";
 import { Cell, makeImage } from "./cell.ts";
+import { CellWire } from "./cell-wire.ts";
 import { enterJail } from "./jail/enter-jail.ts";
 import { openWire } from "./open-wire.ts";
 import { warmUp } from "./warm-up.ts";
@@ -26,17 +27,31 @@ export async function startCell(build: string): Promise<void> {
       cell.receive(header as ToCell, body);
     },
   });
-  const send = (message: FromCell, body?: Uint8Array): void => {
-    channel.send(message, body).catch((error: unknown) => {
-      process.stderr.write(`the wire is gone: ${String(error)}\n`);
-      process.exit(1);
-    });
-  };
-  const cell = new Cell(image, send, natives);
-  send({ type: "ready" });
+  const cell = new Cell(image, wireOf(channel), natives);
+  channel.post({ type: "ready" });
   await channel.closed;
   process.exit(0);
 }
+
+/** What cannot be sent any more leaves nothing to live for. */
+function wireOf(channel: FrameChannel): CellWire {
+  const orExit = (send: () => void): void => {
+    try {
+      send();
+    } catch (error) {
+      process.stderr.write(`the wire is gone: ${String(error)}\n`);
+      process.exit(1);
+    }
+  };
+  return new CellWire({
+    send: (message, body, isGiven) =>
+      orExit(() => channel.post(message, body, isGiven === true ? nothing : undefined)),
+    sendFirst: (message) => orExit(() => channel.postFirst(message)),
+    untilRoom: () => channel.untilRoom(),
+  });
+}
+
+const nothing = (): void => undefined;
 
 /** A bug: said on the log. An ordinary exit would wait for the threads of guests. */
 function endAtOnce(error: Error): void {

@@ -1,5 +1,6 @@
 import { encodeText, type FileSystem } from "../../kernel/index.ts";
 import { Cell } from "./cell.ts";
+import { CellWire } from "./cell-wire.ts";
 
 /** Goes through what most commands do: the shell, a pipeline, files, listings. */
 const COMMAND = "cd /tmp; echo warm > f; ls -l / | cat | wc -l; rm -f f; : $(echo x)";
@@ -10,14 +11,19 @@ const COMMAND = "cd /tmp; echo warm > f; ls -l / | cat | wc -l; rm -f f; : $(ech
  */
 export async function warmUp(image: FileSystem): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const cell = new Cell(image, (message) => {
-    if (message.type === "exit" || message.type === "failure") resolve();
+  const wire = new CellWire({
+    send: ({ type }) => {
+      if (type === "end" || type === "failure") resolve();
+    },
+    sendFirst: () => undefined,
+    untilRoom: async () => undefined,
   });
+  const cell = new Cell(image, wire);
   const nobody = { hostname: "warm", env: {}, limits: {}, permissions: {} };
   cell.receive({ type: "call", id: 1, method: "boot", params: nobody }, new Uint8Array(0));
   // The answer to boot comes before the next call is looked at: both are handled in order.
   await new Promise(setImmediate);
-  const wish = { exec: 1, as: "user", hasStdin: false };
-  cell.receive({ type: "call", id: 2, method: "exec", params: wish }, encodeText(COMMAND));
+  const params = { stream: 1, as: "user" };
+  cell.receive({ type: "call", id: 2, method: "exec", params }, encodeText(COMMAND));
   await promise;
 }

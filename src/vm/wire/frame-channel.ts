@@ -30,6 +30,8 @@ export interface FrameChannelOptions {
 
 /** Four socket buffers: enough to keep the peer busy while a sender is scheduled again. */
 const defaultHighWaterMarkBytes = 256 * 1024;
+/** What the stream itself holds before frames wait here. More than it holds without asking for a pause. */
+const streamBytes = 128 * 1024;
 /** Bodies of less are copied: that costs less than a write of their own. */
 const copiedBytes = 32 * 1024;
 const defaultMaxQueuedBytes = 64 * 1024 * 1024;
@@ -66,6 +68,9 @@ export class FrameChannel {
   /** What is sent is held until the end of this tick. */
   #isGathering = false;
   #drainWaiters: DrainWaiter[] = [];
+  /** Frames behind what the stream holds already. */
+  readonly #waiting: WaitingFrame[] = [];
+  #waitingBytes = 0;
 
   constructor(stream: Duplex, options: FrameChannelOptions) {
     this.#stream = stream;
@@ -79,11 +84,12 @@ export class FrameChannel {
     });
     stream.once("close", () => {
       this.#isGone = true;
+      this.#dropWaiting();
       this.#releaseSenders();
       if (!this.#isDelivering || this.#isClosing) this.#finish();
     });
     stream.on("error", (error) => this.#fail(error));
-    stream.on("drain", () => this.#wakeSenders());
+    stream.on("drain", () => this.#refill());
     stream.on("end", () => {
       this.#hasEnded = true;
       if (!this.#isDelivering) this.#end();
@@ -91,27 +97,55 @@ export class FrameChannel {
     stream.on("data", (chunk: Uint8Array) => this.#receive(chunk));
   }
 
-  /** Bytes handed to `send` that the operating system has not taken yet. */
+  /** Bytes handed over that the operating system has not taken yet. */
   get queuedBytes(): number {
-    return this.#stream.writableLength;
+    return this.#stream.writableLength + this.#waitingBytes;
   }
 
   /**
    * Sends one frame, and resolves when the next may be sent: at once, or, while the peer does not
    * read, when the queue has drained. The body is copied before this returns, unless there is a `sent`:
-   * that is called once when the body may be used again, whatever becomes of it. Rejects with FrameError CLOSED once the channel is closed (a frame sent before may be lost then), HEADER_TOO_LARGE or
-   * BODY_TOO_LARGE (nothing is sent, the channel lives), QUEUE_FULL (the channel closes).
+   * that is called once when the body may be used again, whatever becomes of it. Rejects as `post` throws.
    */
   async send(header: FrameHeader, body?: Uint8Array, sent?: () => void): Promise<void> {
+    this.post(header, body, sent);
+    await this.untilRoom();
+  }
+
+  /**
+   * Sends one frame without a word about room, for senders that credit or a limit of their own holds
+   * back. The body as with `send`. Throws FrameError CLOSED once the channel is closed (a frame
+   * sent before may be lost then), HEADER_TOO_LARGE or BODY_TOO_LARGE (nothing is sent, the channel
+   * lives), QUEUE_FULL (the channel closes).
+   */
+  post(header: FrameHeader, body?: Uint8Array, sent?: () => void): void {
     const isCopied = sent === undefined || body === undefined || body.length < copiedBytes;
-    let hasRoom: boolean;
     try {
-      hasRoom = isCopied ? this.#write(header, body) : this.#writeUncopied(header, body, sent);
+      this.#requireOpen();
+      const parts = isCopied
+        ? [encodeFrame(header, body, this.#limits)]
+        : [encodeFrameHead(header, body.length, this.#limits), body];
+      this.#queue(parts, isCopied ? undefined : sent);
+    } catch (error) {
+      if (!isCopied) sent();
+      throw error;
     } finally {
       if (isCopied) sent?.();
     }
-    // A stream emits "drain" only after a write that returned false.
-    if (hasRoom || this.#stream.writableLength <= this.#highWaterMarkBytes) return;
+  }
+
+  /** Sends one small frame ahead of those that wait for the peer to read. Throws as `post`. */
+  postFirst(header: FrameHeader): void {
+    this.#requireOpen();
+    const frame = encodeFrame(header, undefined, this.#limits);
+    this.#requireRoom(frame.length);
+    this.#gather();
+    this.#stream.write(frame);
+  }
+
+  /** Resolves when little waits to be written. Rejects with FrameError CLOSED. */
+  async untilRoom(): Promise<void> {
+    if (this.queuedBytes <= this.#highWaterMarkBytes) return;
     await new Promise<void>((resolve, reject) => this.#drainWaiters.push({ resolve, reject }));
   }
 
@@ -127,26 +161,39 @@ export class FrameChannel {
     await this.closed;
   }
 
-  #write(header: FrameHeader, body: Uint8Array | undefined): boolean {
-    this.#requireOpen();
-    const frame = encodeFrame(header, body, this.#limits);
-    this.#requireRoom(frame.length);
-    this.#gather();
-    return this.#stream.write(frame);
+  /** Writes the frame, or lets it wait: the stream itself never holds much, so that `postFirst` is soon. */
+  #queue(parts: readonly Uint8Array[], sent: (() => void) | undefined): void {
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    this.#requireRoom(bytes);
+    if (this.#waiting.length === 0 && this.#stream.writableLength < streamBytes) {
+      return this.#write(parts, sent);
+    }
+    this.#waiting.push({ parts, sent, bytes });
+    this.#waitingBytes += bytes;
   }
 
-  #writeUncopied(header: FrameHeader, body: Uint8Array, sent: () => void): boolean {
-    try {
-      this.#requireOpen();
-      const head = encodeFrameHead(header, body.length, this.#limits);
-      this.#requireRoom(head.length + body.length);
-      this.#gather();
-      this.#stream.write(head);
-    } catch (error) {
-      sent();
-      throw error;
+  #write(parts: readonly Uint8Array[], sent: (() => void) | undefined): void {
+    this.#gather();
+    const last = parts.length - 1;
+    for (const [at, part] of parts.entries()) {
+      if (at === last && sent !== undefined) this.#stream.write(part, () => sent());
+      else this.#stream.write(part);
     }
-    return this.#stream.write(body, () => sent());
+  }
+
+  /** The stream has written what it held: the next frames go to it. */
+  #refill(): void {
+    while (this.#waiting.length > 0 && this.#stream.writableLength < streamBytes) {
+      this.#writeNext();
+    }
+    if (this.queuedBytes <= this.#highWaterMarkBytes) this.#wakeSenders();
+  }
+
+  #writeNext(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#waitingBytes -= next.bytes;
+    this.#write(next.parts, next.sent);
   }
 
   #requireOpen(): void {
@@ -154,7 +201,7 @@ export class FrameChannel {
   }
 
   #requireRoom(bytes: number): void {
-    if (this.#stream.writableLength + bytes <= this.#maxQueuedBytes) return;
+    if (this.queuedBytes + bytes <= this.#maxQueuedBytes) return;
     const error = new FrameError(
       "QUEUE_FULL",
       `More than ${this.#maxQueuedBytes} bytes wait for a peer that does not read.`,
@@ -221,6 +268,7 @@ export class FrameChannel {
   #flushAndDestroy(): void {
     const stream = this.#stream;
     if (this.#isGone) return this.#finish();
+    while (this.#waiting.length > 0) this.#writeNext();
     const limit = setTimeout(() => stream.destroy(), closeLimitMs);
     stream.once("close", () => clearTimeout(limit));
     stream.end(() => stream.destroy());
@@ -239,6 +287,12 @@ export class FrameChannel {
     this.#resolveClosed?.(this.#failure);
   }
 
+  /** Their bodies may be used again, whatever became of them. */
+  #dropWaiting(): void {
+    this.#waitingBytes = 0;
+    for (const { sent } of this.#waiting.splice(0)) sent?.();
+  }
+
   #wakeSenders(): void {
     const waiters = this.#drainWaiters;
     this.#drainWaiters = [];
@@ -250,6 +304,12 @@ export class FrameChannel {
     this.#drainWaiters = [];
     for (const waiter of waiters) waiter.reject(closedError(this.#failure));
   }
+}
+
+interface WaitingFrame {
+  readonly parts: readonly Uint8Array[];
+  readonly bytes: number;
+  readonly sent: (() => void) | undefined;
 }
 
 interface DrainWaiter {

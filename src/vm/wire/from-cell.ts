@@ -1,12 +1,10 @@
 /** Checks what a cell says. A cell may have been taken over by its guest: nothing of it is believed. */
 import { z } from "zod";
-import { type Errno, errnos } from "../../kernel/index.ts";
+import { type Errno, errnos, type WaitStatus } from "../../kernel/index.ts";
 import type { CellMethod, FromCell } from "./messages.ts";
 
 const count = z.number().int().nonnegative();
 const text = z.string().max(64 * 1024);
-const exec = count;
-const stream = z.enum(["stdout", "stderr"]);
 const errno = z.custom<Errno>((value) => typeof value === "string" && Object.hasOwn(errnos, value));
 const status = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("exited"), code: count.max(255) }),
@@ -37,9 +35,10 @@ const message = z.discriminatedUnion("type", [
     subject: text.optional(),
     reason: text.optional(),
   }),
-  z.object({ type: z.literal("output"), exec, stream }),
-  z.object({ type: z.literal("credit"), exec, bytes: count }),
-  z.object({ type: z.literal("exit"), exec, status }),
+  z.object({ type: z.literal("data"), stream: count, tag: count }),
+  z.object({ type: z.literal("credit"), stream: count, bytes: count }),
+  z.object({ type: z.literal("end"), stream: count, value: z.unknown().optional() }),
+  z.object({ type: z.literal("stop"), stream: count }),
   z.object({ type: z.literal("limit"), warning }),
   z.object({ type: z.literal("ask"), ask: count, request }),
   z.object({ type: z.literal("askEnded"), ask: count }),
@@ -47,6 +46,16 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("log"), level: text, message: text }),
   z.object({ type: z.literal("request"), id: count, method: text, params: z.unknown() }),
 ]);
+
+/** How a command ended, as its cell wrote it; undefined when it is not a status. */
+export function parseStatus(bytes: Uint8Array): WaitStatus | undefined {
+  try {
+    return status.safeParse(JSON.parse(Buffer.from(bytes).toString())).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 /** The message a frame's header is, or undefined when it is none. */
 export function parseFromCell(header: unknown): FromCell | undefined {
@@ -103,7 +112,6 @@ const results = {
   exec: z.object({ pid: count }),
   signalExec: nothing,
   endSession: nothing,
-  closeStdin: nothing,
   resize: nothing,
   readFile: z.object({ sizeBytes: count }),
   writeFile: z.object({ isNew: z.boolean(), sizeBefore: count }),

@@ -15,8 +15,8 @@ import type {
   PermissionRequest,
   PermissionsConfig,
   Stat,
-  WaitStatus,
 } from "../../kernel/index.ts";
+import type { StreamFrame } from "../../streams/index.ts";
 import type { ServedMount } from "./mount-requests.ts";
 
 /** What a cell becomes a VM with. */
@@ -41,18 +41,22 @@ export interface SoftwareMount {
 
 export type Actor = "user" | "root";
 
-export interface ExecWish {
-  /** What both sides call the command, chosen by the server and never used again. */
-  readonly exec: number;
+export interface ExecRequest {
+  /** The command's stream: its input one way, its output and its end the other. It names the command, too. */
+  readonly stream: number;
   /** Undefined: the body is one command for the shell. Else the body is not used. */
   readonly argv?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly as: Actor;
   readonly pty?: { readonly cols: number; readonly rows: number };
-  /** Whether the command gets a stdin that the host feeds; else it reads end of file. */
-  readonly hasStdin: boolean;
 }
+
+/**
+ * The tags of a command's output: bytes of stdout (and of a terminal), bytes of stderr, and, behind all
+ * that was written before, how its first process ended: a WaitStatus as JSON.
+ */
+export const execTags = { stdout: 1, stderr: 2, status: 3 } as const;
 
 export interface ProcessInfo {
   readonly pid: number;
@@ -81,13 +85,12 @@ export interface WatchEvent {
 /** What the server may call in a cell: parameters and result of each method. */
 export interface CellMethods {
   boot: { params: BootConfig; result: Record<string, never> };
-  exec: { params: ExecWish; result: { readonly pid: number } };
+  exec: { params: ExecRequest; result: { readonly pid: number } };
   /** To the command's process group, or to the foreground group of its terminal. */
-  signalExec: { params: { exec: number; signal: number }; result: Record<string, never> };
+  signalExec: { params: { stream: number; signal: number }; result: Record<string, never> };
   /** SIGTERM to every process of a session, and SIGKILL to those left after `graceMs`. */
   endSession: { params: { sid: number; graceMs: number }; result: Record<string, never> };
-  closeStdin: { params: { exec: number }; result: Record<string, never> };
-  resize: { params: { exec: number; cols: number; rows: number }; result: Record<string, never> };
+  resize: { params: { stream: number; cols: number; rows: number }; result: Record<string, never> };
   /** The answer's body is the data; short or empty at the end of the file. */
   readFile: {
     params: { path: string; offset: number; length: number; as: Actor };
@@ -154,15 +157,7 @@ export type ToCell =
       readonly method: CellMethod;
       readonly params: unknown;
     }
-  /** The body is input of a command. */
-  | { readonly type: "input"; readonly exec: number }
-  /** That much output has been taken. */
-  | {
-      readonly type: "credit";
-      readonly exec: number;
-      readonly stream: StreamName;
-      readonly bytes: number;
-    }
+  | StreamFrame
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer }
   /** The cell is near its limit with all garbage collected: a process must do with less. */
   | { readonly type: "memoryShort" }
@@ -194,11 +189,7 @@ export type FromCell =
       readonly subject?: string | undefined;
       readonly reason?: string | undefined;
     }
-  /** The body is output of a command. */
-  | { readonly type: "output"; readonly exec: number; readonly stream: StreamName }
-  /** That much input has been taken. */
-  | { readonly type: "credit"; readonly exec: number; readonly bytes: number }
-  | { readonly type: "exit"; readonly exec: number; readonly status: WaitStatus }
+  | StreamFrame
   | { readonly type: "limit"; readonly warning: LimitWarning }
   | { readonly type: "ask"; readonly ask: number; readonly request: PermissionRequest }
   | { readonly type: "askEnded"; readonly ask: number }
@@ -214,7 +205,5 @@ export type FromCell =
       readonly params: unknown;
     };
 
-/** How much of a stream may be under way without the other side having taken it. */
-export const STREAM_WINDOW_BYTES = 1 << 19;
-/** The most data in one frame. */
+/** The most data in the body of a call or request. */
 export const CHUNK_BYTES = 1 << 18;

@@ -47,8 +47,7 @@ function answer(id: number, method: string): void {
   if (command !== undefined) return command();
   say({ type: "result", id, value: { pid: 7 } });
   if (lie === "flood") {
-    for (let i = 0; i < 40; i++)
-      say({ type: "output", exec: 1, stream: "stdout" }, new Uint8Array(1 << 19));
+    for (let i = 0; i < 40; i++) say({ type: "data", stream: 1, tag: 1 }, new Uint8Array(1 << 18));
   }
   return undefined;
 }

@@ -8,8 +8,10 @@ type Request = Extract<FromCell, { type: "request" }>;
 
 function open(): { readonly requests: ServerRequests; readonly sent: Request[] } {
   const sent: Request[] = [];
-  const requests = new ServerRequests((message) => {
-    if (message.type === "request") sent.push(message);
+  const requests = new ServerRequests({
+    send: (message) => {
+      if (message.type === "request") sent.push(message);
+    },
   });
   return { requests, sent };
 }

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { parseFromCell } from "../../../src/vm/wire/from-cell.ts";
+import { parseFromCell, parseStatus } from "../../../src/vm/wire/from-cell.ts";
 
 describe("parseFromCell", () => {
   it.each([
     { type: "ready" },
     { type: "result", id: 1, value: { any: "thing" } },
     { type: "failure", id: 1, errno: "ENOENT", subject: "/x" },
-    { type: "output", exec: 1, stream: "stderr" },
-    { type: "exit", exec: 1, status: { kind: "exited", code: 3 } },
-    { type: "exit", exec: 1, status: { kind: "signaled", signal: 9 } },
-    { type: "credit", exec: 1, bytes: 10 },
+    { type: "data", stream: 1, tag: 2 },
+    { type: "credit", stream: 1, bytes: 10 },
+    { type: "end", stream: 1 },
+    { type: "end", stream: 1, value: { any: "thing" } },
+    { type: "stop", stream: 1 },
     { type: "request", id: 1, method: "any", params: { any: "thing" } },
   ])("takes $type", (message) => {
     expect(parseFromCell(message)).toEqual(message);
@@ -25,10 +26,12 @@ describe("parseFromCell", () => {
     { type: "result", id: 1.5, value: {} },
     { type: "failure", id: 1, errno: "EWHATEVER" },
     { type: "failure", id: 1, errno: "ENOENT", subject: "x".repeat(70_000) },
-    { type: "output", exec: 1, stream: "stdin" },
-    { type: "exit", exec: 1, status: { kind: "exited", code: 256 } },
-    { type: "exit", exec: 1, status: { kind: "exited", code: Number.NaN } },
-    { type: "credit", exec: 1, bytes: -5 },
+    { type: "data", stream: 1 },
+    { type: "data", stream: -1, tag: 1 },
+    { type: "data", stream: 1, tag: "stdout" },
+    { type: "credit", stream: 1, bytes: -5 },
+    { type: "credit", stream: 1, bytes: Number.NaN },
+    { type: "stop" },
     { type: "request", id: 1, method: 7, params: {} },
     { type: "request", id: -1, method: "any", params: {} },
     {
@@ -45,4 +48,20 @@ describe("parseFromCell", () => {
     const events = Array.from({ length: 5000 }, () => event);
     expect(parseFromCell({ type: "watchEvents", watch: 1, events })).toBeUndefined();
   });
+});
+
+describe("parseStatus", () => {
+  const parse = (text: string): unknown => parseStatus(new TextEncoder().encode(text));
+
+  it("takes how a process can end", () => {
+    expect(parse('{"kind":"exited","code":3}')).toEqual({ kind: "exited", code: 3 });
+    expect(parse('{"kind":"signaled","signal":9}')).toEqual({ kind: "signaled", signal: 9 });
+  });
+
+  it.each(["", "nonsense", "{}", '{"kind":"exited","code":256}', '{"kind":"stopped","signal":1}'])(
+    "refuses what is not a status (%s)",
+    (text) => {
+      expect(parse(text)).toBeUndefined();
+    },
+  );
 });

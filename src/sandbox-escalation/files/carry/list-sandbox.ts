@@ -1,5 +1,5 @@
 import { isKernelError } from "../../../kernel/index.ts";
-import { GrowingBytes } from "../../growing-bytes.ts";
+import { GrowingBytes } from "../../../streams/index.ts";
 import { SandboxError } from "../../provider.ts";
 import type { ExecHost } from "../exec/exec-agent.ts";
 import { parseFacts } from "../exec/parse-answers.ts";

@@ -5,7 +5,7 @@ import {
   isKernelError,
   KernelError,
 } from "../../../kernel/index.ts";
-import { GrowingBytes } from "../../growing-bytes.ts";
+import { GrowingBytes } from "../../../streams/index.ts";
 import type { SandboxProcess, SpawnOptions } from "../../provider.ts";
 import { agentScript } from "./agent-script.ts";
 

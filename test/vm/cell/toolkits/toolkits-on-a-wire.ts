@@ -36,11 +36,13 @@ export class ToolkitsOnAWire {
 
   constructor(limits: Partial<LimitValues> = {}) {
     this.limits = new Limits(limits, () => undefined);
-    this.#requests = new ServerRequests((message: FromCell, body = new Uint8Array()) => {
-      if (message.type !== "request") return;
-      const { id, method } = message;
-      const params = message.params as Sent["params"];
-      this.sent.push({ id, method, params, body: new TextDecoder().decode(body) });
+    this.#requests = new ServerRequests({
+      send: (message: FromCell, body = new Uint8Array()) => {
+        if (message.type !== "request") return;
+        const { id, method } = message;
+        const params = message.params as Sent["params"];
+        this.sent.push({ id, method, params, body: new TextDecoder().decode(body) });
+      },
     });
     this.#calls = new ToolCalls(this.#requests, this.limits, () => 7);
   }

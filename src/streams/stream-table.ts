@@ -1,0 +1,158 @@
+import { StreamBreach, StreamReceiver } from "./stream-receiver.ts";
+import { StreamSender } from "./stream-sender.ts";
+
+/** What two sides of a connection say about their streams. The bytes of `data` are the frame's body. */
+export type StreamFrame =
+  | { readonly type: "data"; readonly stream: number; readonly tag: number }
+  | { readonly type: "credit"; readonly stream: number; readonly bytes: number }
+  /** Nothing more comes; `value` is the users' own. */
+  | { readonly type: "end"; readonly stream: number; readonly value?: unknown }
+  /** The receiver reads no more. */
+  | { readonly type: "stop"; readonly stream: number };
+
+/** How frames leave. Calls never wait: what is sent is bounded by credit. */
+export interface StreamLink {
+  /** In order. `isGiven`: the body is the link's from now on; else it copies what it keeps. */
+  readonly send: (frame: StreamFrame, body?: Uint8Array, isGiven?: boolean) => void;
+  /** Ahead of whatever waits to be sent. */
+  readonly sendFirst: (frame: StreamFrame) => void;
+}
+
+export interface StreamOptions {
+  /** Credit for the other side from the start; a whole window unless told. */
+  readonly incomingCreditBytes?: number;
+  /** Credit that the other side has given with the opening; a whole window unless told. */
+  readonly outgoingCreditBytes?: number;
+  /** What comes in is granted when somebody waits for it, a piece at a time. */
+  readonly isIncomingOnDemand?: boolean;
+  readonly isOutgoingOnDemand?: boolean;
+}
+
+/** How much of one direction may be under way: two pieces of the largest kind. */
+export const STREAM_WINDOW_BYTES = 1 << 19;
+/** The most data in one piece. */
+export const PIECE_BYTES = 1 << 18;
+/** What a piece takes of the credit besides its bytes: however small they are, they are few. */
+export const PIECE_COST_BYTES = 64;
+
+/** One stream: bytes both ways, each held back by its receiver. */
+export class Stream {
+  readonly id: number;
+  readonly incoming: StreamReceiver;
+  readonly outgoing: StreamSender;
+
+  constructor(id: number, link: StreamLink, options: StreamOptions, over: () => void) {
+    this.id = id;
+    let halves = 2;
+    const halfOver = (): void => {
+      halves -= 1;
+      if (halves === 0) over();
+    };
+    this.incoming = new StreamReceiver(
+      {
+        grant: (bytes) => link.sendFirst({ type: "credit", stream: id, bytes }),
+        stop: () => link.sendFirst({ type: "stop", stream: id }),
+      },
+      {
+        creditBytes: options.incomingCreditBytes ?? STREAM_WINDOW_BYTES,
+        windowBytes: STREAM_WINDOW_BYTES,
+        pieceCostBytes: PIECE_COST_BYTES,
+        isOnDemand: options.isIncomingOnDemand ?? false,
+      },
+      halfOver,
+    );
+    this.outgoing = new StreamSender(
+      {
+        data: (bytes, tag, isGiven) => link.send({ type: "data", stream: id, tag }, bytes, isGiven),
+        end: (value) =>
+          link.send({ type: "end", stream: id, ...(value === undefined ? {} : { value }) }),
+      },
+      {
+        creditBytes: options.outgoingCreditBytes ?? STREAM_WINDOW_BYTES,
+        pieceCostBytes: PIECE_COST_BYTES,
+        pieceBytes: PIECE_BYTES,
+        isOnDemand: options.isOutgoingOnDemand ?? false,
+      },
+      halfOver,
+    );
+  }
+
+  /** Gives up both directions; the other side is told of what is not over. */
+  close(): void {
+    this.incoming.stop();
+    this.outgoing.end();
+  }
+
+  /** The connection is gone: nothing more comes, nothing more leaves. */
+  lose(): void {
+    this.incoming.end(LOST);
+    this.outgoing.stop();
+  }
+}
+
+/** What a stream ends with when its connection is gone. */
+export const LOST: unique symbol = Symbol("the connection is gone");
+
+/**
+ * The streams of one connection, by number. Both sides open a stream with the message that starts its
+ * use; the side that chooses its number counts in steps of two, so numbers never meet. A stream is
+ * forgotten when both directions are over.
+ */
+export class StreamTable {
+  readonly #link: StreamLink;
+  readonly #streams = new Map<number, Stream>();
+  #nextId: number;
+
+  /** Of two sides one numbers its streams from 1, the other from 2. */
+  constructor(link: StreamLink, firstId: 1 | 2) {
+    this.#link = link;
+    this.#nextId = firstId;
+  }
+
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  /** Opens a stream of this side's; the peer accepts its number. */
+  open(options: StreamOptions = {}): Stream {
+    const id = this.#nextId;
+    this.#nextId += 2;
+    return this.#add(id, options);
+  }
+
+  /** Opens a stream that the peer has numbered. Throws StreamBreach when the number is not free. */
+  accept(id: number, options: StreamOptions = {}): Stream {
+    if (this.#streams.has(id) || id % 2 === this.#nextId % 2) {
+      throw new StreamBreach("A stream has a number that is not free.");
+    }
+    return this.#add(id, options);
+  }
+
+  #add(id: number, options: StreamOptions): Stream {
+    const stream = new Stream(id, this.#link, options, () => this.#streams.delete(id));
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  /** A frame about a stream that is over is dropped: it was under way. Throws StreamBreach. */
+  receive(frame: StreamFrame, body: Uint8Array): void {
+    const stream = this.#streams.get(frame.stream);
+    if (stream === undefined) return;
+    switch (frame.type) {
+      case "data":
+        return stream.incoming.push(body, frame.tag);
+      case "credit":
+        return stream.outgoing.grant(frame.bytes);
+      case "end":
+        return stream.incoming.end(frame.value);
+      case "stop":
+        return stream.outgoing.stop();
+    }
+  }
+
+  /** The connection is gone. */
+  loseAll(): void {
+    for (const stream of [...this.#streams.values()]) stream.lose();
+    this.#streams.clear();
+  }
+}

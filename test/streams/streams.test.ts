@@ -1,0 +1,232 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  PIECE_COST_BYTES,
+  STREAM_WINDOW_BYTES,
+  type Stream,
+  StreamBreach,
+  type StreamFrame,
+  StreamStopped,
+  StreamTable,
+} from "../../src/streams/index.ts";
+import { linkStreams } from "../support/linked-streams.ts";
+import { outcome } from "../support/waiter.ts";
+
+function openPair(options: Parameters<StreamTable["open"]>[0] = {}): [Stream, Stream] {
+  const { server, cell } = linkStreams();
+  const one = server.open();
+  return [one, cell.accept(one.id, options)];
+}
+
+const text = (bytes: Uint8Array | undefined): string =>
+  bytes === undefined ? "end" : new TextDecoder().decode(bytes);
+const bytes = (words: string): Uint8Array => new TextEncoder().encode(words);
+
+describe("a stream", () => {
+  it("carries pieces with their tags, in order, then the end with its value", () => {
+    const [one, other] = openPair();
+    const seen: unknown[] = [];
+    one.outgoing.send(bytes("a"), 1);
+    one.outgoing.send(bytes("b"), 2);
+    other.incoming.consume({
+      take: (piece, tag) => void seen.push([tag, text(piece)]),
+      ended: (value) => seen.push(value),
+      failed: (error) => seen.push(error),
+    });
+    one.outgoing.send(bytes("c"), 1);
+    one.outgoing.end({ status: 3 });
+    expect(seen).toEqual([[1, "a"], [2, "b"], [1, "c"], { status: 3 }]);
+  });
+
+  it("sends no more than was granted, and goes on when it is taken", async () => {
+    const [one, other] = openPair();
+    const writing = one.outgoing.write(new Uint8Array(3 * STREAM_WINDOW_BYTES));
+    expect(await outcome(writing)).toBe("waits");
+    expect(other.incoming.receivedBytes).toBe(STREAM_WINDOW_BYTES - 2 * PIECE_COST_BYTES);
+    let taken = 0;
+    while (taken < 3 * STREAM_WINDOW_BYTES) taken += (await other.incoming.next())?.length ?? 0;
+    await writing;
+    expect(taken).toBe(3 * STREAM_WINDOW_BYTES);
+  });
+
+  it("holds the next pieces back while a consumer is busy", async () => {
+    const [one, other] = openPair();
+    const seen: string[] = [];
+    let done = (): void => undefined;
+    other.incoming.consume({
+      take: (piece) => {
+        seen.push(text(piece));
+        return new Promise<void>((resolve) => {
+          done = resolve;
+        });
+      },
+      ended: () => seen.push("end"),
+      failed: () => undefined,
+    });
+    for (const word of ["a", "b", "c"]) one.outgoing.send(bytes(word));
+    one.outgoing.end();
+    expect(seen).toEqual(["a"]);
+    done();
+    await outcome(Promise.resolve());
+    // What waited is one piece by now.
+    expect(seen).toEqual(["a", "bc"]);
+    done();
+    await outcome(Promise.resolve());
+    expect(seen).toEqual(["a", "bc", "end"]);
+  });
+
+  it("keeps the bytes of one write together when two write at once", async () => {
+    const [one, other] = openPair();
+    const large = (fill: number): Uint8Array => new Uint8Array(STREAM_WINDOW_BYTES).fill(fill);
+    const writes = [one.outgoing.write(large(1)), one.outgoing.write(large(2))];
+    const finished = one.outgoing.finish();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of other.incoming) pieces.push(piece);
+    await Promise.all([...writes, finished]);
+    const all = Buffer.concat(pieces);
+    expect(all.lastIndexOf(1)).toBe(STREAM_WINDOW_BYTES - 1);
+    expect(all.indexOf(2)).toBe(STREAM_WINDOW_BYTES);
+    expect(all.length).toBe(2 * STREAM_WINDOW_BYTES);
+  });
+
+  it("fails writes once its reader has left, those that wait included", async () => {
+    const [one, other] = openPair();
+    const writing = one.outgoing.write(new Uint8Array(2 * STREAM_WINDOW_BYTES));
+    other.incoming.stop();
+    await expect(writing).rejects.toThrow(StreamStopped);
+    await expect(one.outgoing.write(bytes("x"))).rejects.toThrow(StreamStopped);
+    expect(one.outgoing.room).toBe(0);
+  });
+
+  it("stops when a consumer fails, which is told why", () => {
+    const [one, other] = openPair();
+    const failures: unknown[] = [];
+    other.incoming.consume({
+      take: () => {
+        throw new Error("full");
+      },
+      ended: () => undefined,
+      failed: (error) => failures.push(error),
+    });
+    one.outgoing.send(bytes("x"));
+    expect(failures).toEqual([new Error("full")]);
+    expect(one.outgoing.isStopped).toBe(true);
+  });
+
+  it("ends with its connection: readers see the end, writers fail", async () => {
+    const { server, cell } = linkStreams();
+    const one = server.open();
+    cell.accept(one.id);
+    const next = one.incoming.next();
+    const writing = one.outgoing.write(new Uint8Array(2 * STREAM_WINDOW_BYTES));
+    server.loseAll();
+    expect(await next).toBeUndefined();
+    await expect(writing).rejects.toThrow(StreamStopped);
+    expect(server.size).toBe(0);
+  });
+
+  it("is forgotten when both directions are over", async () => {
+    const { server, cell } = linkStreams();
+    const one = server.open();
+    const other = cell.accept(one.id);
+    one.outgoing.end();
+    other.outgoing.end();
+    expect([server.size, cell.size]).toEqual([1, 1]);
+    expect([await one.incoming.next(), await other.incoming.next()]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect([server.size, cell.size]).toEqual([0, 0]);
+  });
+
+  it("carries any writes past any reader as one sequence of bytes", async () => {
+    const writes = fc.array(fc.nat({ max: 300_000 }), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(writes, fc.boolean(), async (sizes, waits) => {
+        const [one, other] = openPair();
+        const feeding = (async () => {
+          for (const [at, size] of sizes.entries()) {
+            const written = one.outgoing.write(new Uint8Array(size).fill(at));
+            if (waits) await written;
+          }
+          await one.outgoing.finish();
+        })();
+        const pieces: Uint8Array[] = [];
+        for await (const piece of other.incoming) pieces.push(piece);
+        await feeding;
+        const sent = Buffer.concat(sizes.map((size, at) => new Uint8Array(size).fill(at)));
+        expect(Buffer.concat(pieces).equals(sent)).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe("a stream on demand", () => {
+  it("lets one piece come for each that somebody waits for", async () => {
+    const { server, cell } = linkStreams();
+    const one = server.open({ isIncomingOnDemand: true, incomingCreditBytes: 0 });
+    const other = cell.accept(one.id, { isOutgoingOnDemand: true, outgoingCreditBytes: 0 });
+    expect(other.outgoing.send(bytes("early"))).toBe(0);
+    const first = one.incoming.next();
+    await outcome(first);
+    expect(other.outgoing.send(bytes("first"))).toBe(5);
+    expect(other.outgoing.send(bytes("too soon"))).toBe(0);
+    expect(text(await first)).toBe("first");
+    other.outgoing.end();
+    expect(text(await one.incoming.next())).toBe("end");
+  });
+});
+
+describe("StreamTable", () => {
+  const makeTable = (): { readonly table: StreamTable; readonly sent: StreamFrame[] } => {
+    const sent: StreamFrame[] = [];
+    const send = (frame: StreamFrame): void => void sent.push(frame);
+    return { table: new StreamTable({ send, sendFirst: send }, 1), sent };
+  };
+  const none = new Uint8Array(0);
+
+  it("refuses a peer that sends more than it was granted", () => {
+    const { table } = makeTable();
+    const { id } = table.open();
+    const piece = new Uint8Array(STREAM_WINDOW_BYTES / 2);
+    const push = (): void => table.receive({ type: "data", stream: id, tag: 0 }, piece);
+    push();
+    expect(push).toThrow(StreamBreach);
+  });
+
+  it("refuses a peer that sends pieces without bytes and without end", () => {
+    const { table } = makeTable();
+    const { id } = table.open();
+    const push = (): void => table.receive({ type: "data", stream: id, tag: 0 }, none);
+    for (let at = 0; at < STREAM_WINDOW_BYTES / PIECE_COST_BYTES; at++) push();
+    expect(push).toThrow(StreamBreach);
+  });
+
+  it("refuses a number that is in use, or of its own side", () => {
+    const { table } = makeTable();
+    table.accept(2);
+    expect(() => table.accept(2)).toThrow(StreamBreach);
+    expect(() => table.accept(3)).toThrow(StreamBreach);
+  });
+
+  it("drops frames about streams that are over", () => {
+    const { table, sent } = makeTable();
+    table.receive({ type: "data", stream: 9, tag: 0 }, bytes("x"));
+    table.receive({ type: "credit", stream: 9, bytes: 5 }, none);
+    table.receive({ type: "end", stream: 9 }, none);
+    table.receive({ type: "stop", stream: 9 }, none);
+    expect([table.size, sent]).toEqual([0, []]);
+  });
+
+  it("gives back credit by half a window, not by the piece", () => {
+    const { table, sent } = makeTable();
+    const { id, incoming } = table.open();
+    incoming.consume({ take: () => undefined, ended: () => undefined, failed: () => undefined });
+    for (let at = 0; at < 1000; at++) {
+      table.receive({ type: "data", stream: id, tag: 0 }, new Uint8Array(1024));
+    }
+    expect(sent.length).toBe(4);
+    expect(sent.every(({ type }) => type === "credit")).toBe(true);
+  });
+});
