@@ -17,7 +17,7 @@ describe.skipIf(!canHaveSandboxes)("kill -9 of the server while sandboxes run", 
     (await client.call("vm_exec", { vm_id, command })).structuredContent;
   const refs = () => readdirSync(join(server.home.directory, "sandboxes", "local"));
   beforeAll(async () => {
-    server = await InstalledServer.install();
+    server = InstalledServer.install();
     const config = { sandbox: { limits: { memoryMb: 256, pids: 64 } } };
     writeFileSync(join(server.home.directory, "config.json"), JSON.stringify(config));
     client = await connectModern(server.command);

@@ -2,9 +2,10 @@ import { execFile, execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/find-command.mjs";
 import { MemoryFileSystem } from "../../src/kernel/index.ts";
 import { LocalProvider } from "../../src/sandbox-escalation/index.ts";
-import { projectRoot } from "../mcp-server/support/installation.ts";
+import "../support/dist.ts";
 
 const openFiles = async () => new MemoryFileSystem({ now: Date.now });
 const probe = await new LocalProvider({

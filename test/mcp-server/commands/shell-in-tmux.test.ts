@@ -58,7 +58,7 @@ describe.skipIf(!hasTmux)("agentos-mcp shell in tmux", () => {
   let server: InstalledServer;
   let tmux: Tmux;
   beforeAll(async () => {
-    server = await InstalledServer.install();
+    server = InstalledServer.install();
     tmux = new Tmux(server);
   });
   afterAll(async () => {

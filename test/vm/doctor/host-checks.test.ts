@@ -8,6 +8,7 @@ import {
   checkMemoryWatchdog,
   checkNode,
 } from "../../../src/vm/doctor/host-checks.ts";
+import "../../support/dist.ts";
 
 describe("checkNode", () => {
   it("knows the pinned version", () => {
