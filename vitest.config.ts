@@ -1,4 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { ReportSkipped } from "./test/support/report-skipped.ts";
+
+/** Where .ci/run wants the counts of a run. */
+const outputFile = process.env["AGENTOS_TEST_REPORT"];
+const counts: [string, Record<string, unknown>][] =
+  outputFile === undefined ? [] : [["json", { outputFile }]];
 
 export default defineConfig({
   test: {
@@ -8,5 +14,6 @@ export default defineConfig({
     teardownTimeout: 10_000,
     restoreMocks: true,
     unstubEnvs: true,
+    reporters: ["default", new ReportSkipped(), ...counts],
   },
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/find-command.mjs";
 import "../support/dist.ts";
 import { findObstacle } from "../sandbox-escalation/providers/local/local-under-test.ts";
+import { unless } from "../support/unless.ts";
 
 const obstacle = hasBrowser() ? await findObstacle() : "no Chromium";
 
@@ -17,7 +18,7 @@ function hasBrowser(): boolean {
   }
 }
 
-describe.skipIf(obstacle !== undefined)(`examples/sandbox-browser (${obstacle ?? "run"})`, () => {
+describe("examples/sandbox-browser", unless(obstacle), () => {
   it("runs, and finds everything as it says", async () => {
     const story = join(projectRoot, "examples/sandbox-browser/main.ts");
     const { stdout } = await promisify(execFile)(process.execPath, [story]);
