@@ -9,6 +9,7 @@ const counts: [string, Record<string, unknown>][] =
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    server: { deps: { external: [/\/dist\//] } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,
