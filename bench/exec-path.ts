@@ -11,7 +11,7 @@ import type * as CellModule from "../src/vm/cell/cell.ts";
 import type * as CellWireModule from "../src/vm/cell/cell-wire.ts";
 import type * as Library from "../src/vm/index.ts";
 import type { FromCell, ToCell } from "../src/vm/wire/messages.ts";
-import { McpClient, stopServers } from "./mcp-client.ts";
+import { McpClient, ownBinFile, stopServers } from "./mcp-client.ts";
 import { type Summary, summarize } from "./statistics.ts";
 
 const rounds = Number(process.argv[2] ?? 300);
@@ -147,11 +147,11 @@ async function libraryLayer(): Promise<Layer> {
 
 async function openMcp() {
   const home = await mkdtemp(join(tmpdir(), "agentos-mcp-bench-home-"));
-  const client = new McpClient(home);
+  const client = new McpClient(ownBinFile, home);
   await client.initialize();
   const close = async (): Promise<void> => {
     await client.close();
-    await stopServers(home);
+    await stopServers(ownBinFile, home);
     await rm(home, { recursive: true, force: true });
   };
   return { client, close };

@@ -1,12 +1,15 @@
-// `npm run bench`: agentos-mcp beside agentOS and just-bash, in one run.
+// `npm run bench`: agentos-mcp beside agentOS and just-bash, or beside another commit of itself, in one run.
+import { writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
 import { ensureDist } from "../scripts/ensure-dist.mjs";
+import { CommitError } from "./against/builds.ts";
+import { runAgainst } from "./against/run-against.ts";
 import { installPeers } from "./install-peers.ts";
 import { measureMemory } from "./measure-memory.ts";
 import { measureRow, type Result } from "./measure-rows.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
 import { measureStart } from "./measure-start.ts";
+import { type BenchOptions, helpText, readOptions, UsageError } from "./options.ts";
 import { type PeerName, peerList } from "./peer-list.ts";
 import { PeerProcess } from "./peer-process.ts";
 import {
@@ -17,74 +20,84 @@ import {
   judge,
   ratioTo,
 } from "./report.ts";
-import { rows } from "./rows.ts";
+import { makeRows } from "./rows.ts";
 
-const HELP = `npm run bench -- [options]
-  --quick          leave out the rows that take agentOS half a minute and more
-  --rounds N       rounds of each row (20)
-  --peers A,B      of ours, agentos, just-bash, host; all of them unless said otherwise
-  --rows A,B       of ${rows.map(({ key }) => key).join(", ")}, sandbox, memory, start
-  --json           print the results as JSON
-Peers are installed in AGENTOS_BENCH_CACHE, or else in the system's temporary folder.
-`;
+const ROUNDS = 20;
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    rounds: { type: "string", default: "20" },
-    peers: { type: "string" },
-    rows: { type: "string" },
-    json: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
+const interruption = new AbortController();
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(name, () => interruption.abort(new Interrupted(name)));
+}
+const { signal } = interruption;
 
-if (options.help) process.stdout.write(HELP);
-else await run();
+class Interrupted extends Error {}
 
-async function run(): Promise<void> {
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options === "help") process.stdout.write(helpText());
+  else if (options.against === undefined) await runBesidePeers(options);
+  else await runAgainstCommit(options.against, options);
+} catch (error) {
+  const isExpected = [UsageError, CommitError, Interrupted].some((kind) => error instanceof kind);
+  if (!isExpected || !(error instanceof Error)) throw error;
+  say(error.message);
+  process.exitCode = error instanceof Interrupted ? 130 : 2;
+}
+
+async function runAgainstCommit(commit: string, options: BenchOptions): Promise<void> {
+  const report = await runAgainst(commit, options, { signal, say });
+  process.stdout.write(report.text);
+  writeJson(options, report.json);
+  if (report.isWorse) process.exitCode = 1;
+}
+
+async function runBesidePeers(options: BenchOptions): Promise<void> {
   const loadBefore = loadavg();
-  const chosen = peerList.filter(({ name }) => isChosen(options.peers, name));
+  const chosen = peerList.filter(({ name }) => options.isPeerChosen(name));
   await ensureDist();
   const folders = await installPeers(chosen, say);
   const makePeers = (): PeerProcess[] =>
-    chosen.map((row) => new PeerProcess(row, folders.get(row.name)));
-  const results = await measure(makePeers, Number(options.rounds));
+    chosen.map((row) => new PeerProcess(row, folders.get(row.name), signal));
+  const results = await measure(makePeers, options);
   const machine = describeMachine(loadBefore);
   const names = chosen.map(({ name }) => name);
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify({ machine, results: results.map(judged) }, null, 2)}\n`);
-    return;
-  }
   process.stdout.write(`${formatMachine(machine)}\n\n${formatTable(results, names)}\n`);
   const problems = formatProblems(results);
   if (problems !== "") process.stdout.write(`\nfailed:\n${problems}\n`);
+  writeJson(options, { machine, results: results.map(judged) });
 }
 
-async function measure(makePeers: () => PeerProcess[], rounds: number): Promise<Result[]> {
+async function measure(
+  makePeers: () => PeerProcess[],
+  { rounds = ROUNDS, streamBytes, isQuick, isRowChosen, isPeerChosen }: BenchOptions,
+): Promise<Result[]> {
   const results: Result[] = [];
   const peers = makePeers();
   try {
-    for (const row of rows) {
-      if (!isChosen(options.rows, row.key) || (options.quick && row.isSlow === true)) continue;
+    for (const row of makeRows(streamBytes)) {
+      if (!isRowChosen(row.key) || (isQuick && row.isSlow === true)) continue;
       say(`${row.title} ...`);
       results.push(await measureRow(row, peers, rounds));
+      signal.throwIfAborted();
     }
   } finally {
     for (const peer of peers) await peer.close();
   }
-  if (isChosen(options.rows, "sandbox") && isChosen(options.peers, "ours")) {
+  if (isRowChosen("sandbox") && isPeerChosen("ours")) {
     say("sandbox ...");
     results.push(...(await measureSandbox(rounds)));
+    signal.throwIfAborted();
   }
   const vmPeers = (): PeerProcess[] => makePeers().filter(({ name }) => name !== "host");
-  if (isChosen(options.rows, "memory") && process.platform === "linux") {
+  if (isRowChosen("memory") && process.platform === "linux") {
     say("memory ...");
     results.push(...(await measureMemory(vmPeers)));
+    signal.throwIfAborted();
   }
-  if (isChosen(options.rows, "start")) {
+  if (isRowChosen("start")) {
     say("start ...");
     results.push(...(await measureStart(vmPeers, Math.min(5, rounds))));
+    signal.throwIfAborted();
   }
   return results;
 }
@@ -98,8 +111,8 @@ function judged(result: Result): Result & { goal: string; ratios: Record<string,
   return { ...result, ratios: Object.fromEntries(ratios), goal: judge(result) };
 }
 
-function isChosen(list: string | undefined, name: string): boolean {
-  return list === undefined || list.split(",").includes(name);
+function writeJson({ json }: BenchOptions, value: unknown): void {
+  if (json !== undefined) writeFileSync(json, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 function say(line: string): void {

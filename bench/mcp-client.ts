@@ -4,11 +4,16 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
-const binFile = fileURLToPath(new URL("../bin/agentos-mcp.mjs", import.meta.url));
+/** What a client of this checkout starts. */
+export const ownBinFile = fileURLToPath(new URL("../bin/agentos-mcp.mjs", import.meta.url));
 const ANSWER_LIMIT_MS = 30_000;
 
 interface McpAnswer {
-  readonly result?: { readonly isError?: boolean; readonly content?: unknown };
+  readonly result?: {
+    readonly isError?: boolean;
+    readonly content?: readonly { readonly text?: string }[];
+    readonly structuredContent?: Readonly<Record<string, unknown>>;
+  };
   readonly error?: unknown;
 }
 
@@ -18,7 +23,7 @@ export class McpClient {
   readonly #waiting = new Map<number, (answer: McpAnswer) => void>();
   #lastId = 0;
 
-  constructor(home: string) {
+  constructor(binFile: string, home: string) {
     this.#shim = spawn(process.execPath, [binFile], {
       env: { ...process.env, AGENTOS_MCP_HOME: home },
       stdio: ["pipe", "pipe", "ignore"],
@@ -78,7 +83,7 @@ export class McpClient {
 }
 
 /** Ends the servers of that home, as a user would. */
-export async function stopServers(home: string): Promise<void> {
+export async function stopServers(binFile: string, home: string): Promise<void> {
   const stop = spawn(process.execPath, [binFile, "stop"], {
     env: { ...process.env, AGENTOS_MCP_HOME: home },
     stdio: "ignore",

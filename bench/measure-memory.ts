@@ -36,11 +36,11 @@ export async function measureMemory(
 }
 
 async function measurePeer(peer: PeerProcess): Promise<{ usedBytes: number; keptBytes: number }> {
-  await peer.call({ kind: "createAndEcho", vm: "first", isAhead: true });
+  await peer.call({ kind: "createAndEcho", vm: "first" });
   await peer.call({ kind: "destroy", vm: "first" });
   const before = await settledMemory(peer);
   for (let i = 0; i < VMS; i++) {
-    await peer.call({ kind: "createAndEcho", vm: `memory${i}`, isAhead: true });
+    await peer.call({ kind: "createAndEcho", vm: `memory${i}` });
   }
   const during = await settledMemory(peer);
   for (let i = 0; i < VMS; i++) await peer.call({ kind: "destroy", vm: `memory${i}` });

@@ -3,7 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
-import type { Goal, Row } from "./row.ts";
+import { type Goal, isAsked, type Row } from "./row.ts";
 import { type Summary, summarize } from "./statistics.ts";
 
 const SETTLE_MS = 300;
@@ -25,8 +25,7 @@ export async function measureRow(
   peers: readonly PeerProcess[],
   mostRounds: number,
 ): Promise<Result> {
-  const wanted = row.peers ?? ["ours", "agentos", "just-bash"];
-  const asked = peers.filter(({ name }) => wanted.includes(name));
+  const asked = peers.filter(({ name }) => isAsked(row, name));
   const samples = new Map<PeerName, number[]>(asked.map(({ name }) => [name, []]));
   const problems = new Map<PeerName, string>();
   const attempt = async (peer: PeerProcess, work: () => Promise<unknown>): Promise<void> => {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { McpClient, stopServers } from "./mcp-client.ts";
+import { McpClient, ownBinFile, stopServers } from "./mcp-client.ts";
 import type { Figure, Result } from "./measure-rows.ts";
 import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
@@ -48,7 +48,7 @@ async function measureRounds(
 async function startPeer(peer: PeerProcess): Promise<number> {
   const start = performance.now();
   try {
-    await peer.call({ kind: "createAndEcho", vm: "start", isAhead: true });
+    await peer.call({ kind: "createAndEcho", vm: "start" });
     return performance.now() - start;
   } finally {
     await peer.close();
@@ -60,7 +60,7 @@ async function startServer(
   { answer, warm, echo }: Readonly<Record<"answer" | "warm" | "echo", Samples>>,
 ): Promise<void> {
   const start = performance.now();
-  const first = new McpClient(home);
+  const first = new McpClient(ownBinFile, home);
   try {
     await answer.take("ours", async () => {
       await first.initialize();
@@ -74,13 +74,13 @@ async function startServer(
     await warm.take("ours", async () => startShim(home));
   } finally {
     await first.close();
-    await stopServers(home);
+    await stopServers(ownBinFile, home);
   }
 }
 
 async function startShim(home: string): Promise<number> {
   const start = performance.now();
-  const client = new McpClient(home);
+  const client = new McpClient(ownBinFile, home);
   try {
     await client.initialize();
     return performance.now() - start;

@@ -1,5 +1,9 @@
 // One peer in its own process, so that its heap, its load and its crash are its own.
 import { type ChildProcess, fork } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ownBinFile, stopServers } from "./mcp-client.ts";
 import type { PeerName, PeerRow } from "./peer-list.ts";
 import type { PeerAnswer, PeerCall, PeerRequest } from "./peers/peer-protocol.ts";
 import { killTree, type TreeMemory, treeMemory } from "./process-tree.ts";
@@ -7,23 +11,32 @@ import { killTree, type TreeMemory, treeMemory } from "./process-tree.ts";
 const CALL_LIMIT_MS = 180_000;
 const CLOSE_LIMIT_MS = 10_000;
 
-/** Started by its first call, and again by the next one after a crash. Its owner closes it. */
+/**
+ * Started by its first call, and again by the next one after a crash. Its temporary files and its home
+ * are in a folder of its own. Its owner closes it: then nothing of it is left, no file and no process.
+ */
 export class PeerProcess {
   readonly name: PeerName;
   readonly #row: PeerRow;
-  readonly #folder: string | undefined;
+  readonly #package: string | undefined;
+  readonly #signal: AbortSignal;
+  #folder: string | undefined;
   #child: ChildProcess | undefined;
   #lastId = 0;
   #stderr = "";
 
-  constructor(row: PeerRow, folder: string | undefined) {
+  /** `folder` is where the peer's package is. An abort ends the process and the call that it serves. */
+  constructor(row: PeerRow, folder: string | undefined, signal: AbortSignal) {
     this.name = row.name;
     this.#row = row;
-    this.#folder = folder;
+    this.#package = folder;
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#kill());
   }
 
   /** The call's milliseconds, as the peer measured them. Throws when it fails or takes too long. */
   async call(call: PeerCall, limitMs = CALL_LIMIT_MS): Promise<number> {
+    this.#signal.throwIfAborted();
     this.#child ??= this.#start();
     const child = this.#child;
     this.#lastId += 1;
@@ -61,19 +74,31 @@ export class PeerProcess {
 
   /** Ends the process and all it has started. */
   async close(): Promise<void> {
-    if (this.#child === undefined) return;
     try {
-      await this.call({ kind: "close" }, CLOSE_LIMIT_MS);
+      if (this.#child !== undefined) await this.call({ kind: "close" }, CLOSE_LIMIT_MS);
     } catch (error) {
       this.#stderr += String(error);
     }
     this.#kill();
+    if (this.#folder === undefined) return;
+    const home = join(this.#folder, "home");
+    if (existsSync(home)) await stopServers(this.#binFile, home);
+    rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
+  }
+
+  get #binFile(): string {
+    return this.#package === undefined ? ownBinFile : join(this.#package, "bin/agentos-mcp.mjs");
   }
 
   #start(): ChildProcess {
-    const child = fork(this.#row.entry, this.#folder === undefined ? [] : [this.#folder], {
+    this.#folder ??= mkdtempSync(join(tmpdir(), "agentos-mcp-bench-"));
+    const temporary = join(this.#folder, "tmp");
+    mkdirSync(temporary, { recursive: true });
+    const child = fork(this.#row.entry, this.#package === undefined ? [] : [this.#package], {
       execArgv: ["--expose-gc"],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
+      env: { ...process.env, TMPDIR: temporary, AGENTOS_MCP_HOME: join(this.#folder, "home") },
     });
     this.#stderr = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {

@@ -123,7 +123,7 @@ function formatRatio(result: Result, peer: PeerName): string {
   return ratio === undefined ? "" : formatNumber(ratio);
 }
 
-function formatNumber(value: number): string {
+export function formatNumber(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size === 0 ? 2 : 4;
   return value.toFixed(digits);

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
+import type { Door, VmPart } from "./peers/peer-protocol.ts";
 
 /** What we want to reach, see issues 2 to 6. */
 export type Goal =
@@ -17,6 +18,8 @@ export interface Row {
   readonly goals?: readonly Goal[];
   /** Takes more than seconds; `--quick` leaves it out. */
   readonly isSlow?: boolean;
+  /** A difference of two figures: `--against` compares those instead. */
+  readonly isDerived?: boolean;
   /** Who is asked at all; everybody but the host when absent. */
   readonly peers?: readonly PeerName[];
   /** How many rounds this peer takes part in, of the `most` that were asked for. */
@@ -25,6 +28,10 @@ export interface Row {
   readonly prepare?: (peer: PeerProcess) => Promise<unknown>;
   /** One round; the figure is milliseconds. */
   readonly sample: (peer: PeerProcess, round: number) => Promise<number>;
+}
+
+export function isAsked(row: Row, peer: PeerName): boolean {
+  return (row.peers ?? ["ours", "agentos", "just-bash"]).includes(peer);
 }
 
 /** Cells that replace the ones taken start now, and shall not run in another's measurement. */
@@ -36,15 +43,16 @@ interface WarmVm {
   readonly vm: string;
   readonly command: string;
   readonly answer: string;
-  readonly hasTools?: boolean;
+  readonly door?: Door;
+  readonly parts?: readonly VmPart[];
 }
 
 /** A VM that has run commands before. Each row has its own, so that a row can be run alone. */
 export async function makeWarmVm(
   peer: PeerProcess,
-  { vm, command, answer, hasTools = false }: WarmVm,
+  { vm, command, answer, ...spec }: WarmVm,
 ): Promise<void> {
-  await peer.call({ kind: "createAndEcho", vm, isAhead: true, hasTools });
+  await peer.call({ kind: "createAndEcho", vm, ...spec });
   for (let i = 0; i < WARM_UP_ROUNDS; i++) await peer.call({ kind: "exec", vm, command, answer });
   await pause(SETTLE_MS);
 }

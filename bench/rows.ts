@@ -1,8 +1,10 @@
 // The rows of the table.
 import { setTimeout as pause } from "node:timers/promises";
+import { doorRows } from "./door-rows.ts";
 import { nodeRows } from "./node-rows.ts";
 import type { PeerProcess } from "./peer-process.ts";
 import { makeWarmVm, type Row, SETTLE_MS } from "./row.ts";
+import { streamRows } from "./stream-rows.ts";
 import { toolkitRows } from "./toolkit-rows.ts";
 import { userlandRows } from "./userland-rows.ts";
 
@@ -101,4 +103,14 @@ const machineRows: readonly Row[] = [
   },
 ];
 
-export const rows: readonly Row[] = [...machineRows, ...userlandRows, ...nodeRows, ...toolkitRows];
+/** Stream rows move that many bytes each. */
+export function makeRows(streamBytes: number): readonly Row[] {
+  return [
+    ...machineRows,
+    ...doorRows,
+    ...userlandRows,
+    ...nodeRows,
+    ...toolkitRows,
+    ...streamRows(streamBytes),
+  ];
+}

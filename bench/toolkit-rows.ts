@@ -28,7 +28,7 @@ export const toolkitRows: readonly Row[] = [
     peers,
     rounds: (peer, most) => Math.min(peer === "agentos" ? 3 : most, most),
     prepare: (peer) =>
-      makeWarmVm(peer, { vm: "toolkit-cli", command: COMMAND, answer: ANSWER, hasTools: true }),
+      makeWarmVm(peer, { vm: "toolkit-cli", command: COMMAND, answer: ANSWER, parts: ["tools"] }),
     sample: async (peer) =>
       (await peer.call({ kind: "exec", vm: "toolkit-cli", command: LOOP, answer: ANSWER })) /
       COMMANDS,
@@ -40,7 +40,7 @@ export const toolkitRows: readonly Row[] = [
     peers,
     rounds: (peer, most) => Math.min(peer === "agentos" ? 10 : most, most),
     prepare: (peer) =>
-      makeWarmVm(peer, { vm: "toolkit-exec", command: COMMAND, answer: ANSWER, hasTools: true }),
+      makeWarmVm(peer, { vm: "toolkit-exec", command: COMMAND, answer: ANSWER, parts: ["tools"] }),
     sample: (peer) =>
       peer.call({ kind: "exec", vm: "toolkit-exec", command: COMMAND, answer: ANSWER }),
   },
@@ -51,7 +51,12 @@ export const toolkitRows: readonly Row[] = [
     peers,
     rounds: (peer, most) => Math.min(peer === "agentos" ? 3 : 10, most),
     prepare: (peer) =>
-      makeWarmVm(peer, { vm: "toolkit-js", command: "echo hi", answer: "^hi\n$", hasTools: true }),
+      makeWarmVm(peer, {
+        vm: "toolkit-js",
+        command: "echo hi",
+        answer: "^hi\n$",
+        parts: ["tools"],
+      }),
     sample: (peer) => peer.call({ kind: "runPrinted", vm: "toolkit-js", code: script }),
   },
 ];

@@ -69,8 +69,10 @@ class AgentOsPeerVm implements PeerVm {
 }
 
 const peer: Peer = {
-  create: async ({ hasTools = false }) =>
-    new AgentOsPeerVm(await AgentOs.create(hasTools ? { hostFunctions } : undefined)),
+  create: async ({ parts = [] }) =>
+    new AgentOsPeerVm(
+      await AgentOs.create(parts.includes("tools") ? { hostFunctions } : undefined),
+    ),
   close: async () => undefined,
 };
 servePeer(peer);

@@ -1,10 +1,19 @@
 // The machine's own bash and tools: what a program costs that was compiled. A VM is a folder here.
-import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Peer, PeerVm } from "./peer-protocol.ts";
+import {
+  bytesToFeed,
+  type ChildRequest,
+  type ChildResult,
+  onTerminal,
+  runChild,
+} from "./run-child.ts";
 import { servePeer } from "./serve-peer.ts";
+
+/** `node` is the pinned one. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` };
 
 class HostVm implements PeerVm {
   readonly #folder: string;
@@ -13,30 +22,24 @@ class HostVm implements PeerVm {
     this.#folder = folder;
   }
 
-  /** Paths below /tmp are in the folder; `node` is the pinned one. */
-  async exec(command: string): Promise<{ stdout: string; exitCode: number }> {
-    return this.#spawn("bash", ["-c", command.replaceAll("/tmp/", `${this.#folder}/`)]);
+  async exec(command: string): Promise<ChildResult> {
+    return runChild(this.#bash(command));
   }
 
-  async run(code: string): Promise<{ stdout: string; exitCode: number }> {
-    return this.#spawn(process.execPath, ["--input-type=module", "-e", code]);
+  async run(code: string): Promise<ChildResult> {
+    return runChild({ file: process.execPath, args: ["--input-type=module", "-e", code], env });
   }
 
-  async #spawn(
-    file: string,
-    args: readonly string[],
-  ): Promise<{ stdout: string; exitCode: number }> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const child = spawn(file, args, {
-      stdio: ["ignore", "pipe", "ignore"],
-      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` },
-    });
-    let stdout = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text;
-    });
-    child.on("error", reject).on("close", (code) => resolve(code ?? -1));
-    return { exitCode: await promise, stdout };
+  async output(command: string): Promise<number> {
+    return (await this.exec(command)).bytes;
+  }
+
+  async terminalOutput(command: string): Promise<number> {
+    return (await runChild(onTerminal(this.#bash(command)))).bytes;
+  }
+
+  async input(command: string, bytes: number): Promise<string> {
+    return (await runChild({ ...this.#bash(command), input: bytesToFeed(bytes) })).stdout;
   }
 
   async write(path: string, text: string): Promise<void> {
@@ -45,6 +48,12 @@ class HostVm implements PeerVm {
 
   async destroy(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Paths below /tmp are in the folder. */
+  #bash(command: string): ChildRequest {
+    const args = ["-c", command.replaceAll("/tmp/", `${this.#folder}/`)];
+    return { file: "bash", args, env };
   }
 }
 

@@ -1,16 +1,20 @@
-// agentos-mcp as a library, from dist: what ships.
-import type * as ToolkitCli from "../../src/toolkit-cli/index.ts";
+// agentos-mcp from dist, what ships: as a library, over MCP and by its command line.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HostCommand } from "../../src/toolkit-cli/index.ts";
 import type * as Library from "../../src/vm/index.ts";
-import type { Peer, PeerVm, VmWish } from "./peer-protocol.ts";
+import { McpClient } from "../mcp-client.ts";
+import { ExecVm } from "./exec-vm.ts";
+import { LibraryVm } from "./library-vm.ts";
+import { McpVm } from "./mcp-vm.ts";
+import { binFile, home, library, toolkitCli } from "./our-package.ts";
+import type { Peer, PeerVm, VmPart, VmSpec } from "./peer-protocol.ts";
+import { bytesToFeed } from "./run-child.ts";
 import { servePeer } from "./serve-peer.ts";
+import { ShellVm } from "./shell-vm.ts";
 
-const library = (await import(
-  new URL("../../dist/vm/index.js", import.meta.url).href
-)) as typeof Library;
-
-const { tool, toolkit } = (await import(
-  new URL("../../dist/toolkit-cli/index.js", import.meta.url).href
-)) as typeof ToolkitCli;
+const { tool, toolkit } = toolkitCli;
 
 const weather = toolkit("weather", {
   description: "Weather.",
@@ -27,43 +31,89 @@ const weather = toolkit("weather", {
   },
 });
 
+const commands: readonly HostCommand[] = [
+  {
+    name: "bytes-out",
+    description: "Write so many bytes",
+    run: async ({ argv, writeOut }) => {
+      for (const part of bytesToFeed(Number(argv[1]))) await writeOut(part);
+      return 0;
+    },
+  },
+  {
+    name: "bytes-in",
+    description: "Count the bytes of the input",
+    run: async ({ stdin, writeOut }) => {
+      let bytes = 0;
+      for await (const part of stdin) bytes += part.length;
+      await writeOut(new TextEncoder().encode(`${bytes}\n`));
+      return 0;
+    },
+  },
+];
+
+const FOLDERS = 100;
+const FILES_IN_FOLDER = 20;
+
 class Ours implements Peer {
   readonly #ahead: Library.Vms = new library.Vms();
   #bare: Library.Vms | undefined;
+  #client: McpClient | undefined;
+  #software: string | undefined;
+  #lastVm = 0;
 
-  async create({ isAhead, hasTools = false }: VmWish): Promise<PeerVm> {
-    if (!isAhead) this.#bare ??= new library.Vms({ poolSize: 0 });
-    const vms = isAhead ? this.#ahead : (this.#bare ?? this.#ahead);
-    return new OurVm(await vms.create(hasTools ? { toolkits: [weather] } : {}));
+  async create({ isAhead = true, door = "library", parts = [] }: VmSpec): Promise<PeerVm> {
+    this.#lastVm += 1;
+    const name = `bench${this.#lastVm}`;
+    switch (door) {
+      case "library":
+        return this.#createInLibrary(isAhead, parts);
+      case "mcp":
+        return McpVm.create(await this.#connect(), name);
+      case "exec":
+        return new ExecVm(name);
+      case "shell":
+        return ShellVm.open(name);
+    }
   }
 
   async close(): Promise<void> {
     await this.#ahead.close();
     await this.#bare?.close();
-  }
-}
-
-class OurVm implements PeerVm {
-  readonly #vm: Library.Vm;
-
-  constructor(vm: Library.Vm) {
-    this.#vm = vm;
+    await this.#client?.close();
   }
 
-  async exec(command: string): Promise<{ stdout: string; exitCode: number }> {
-    return this.#vm.exec(command);
+  async #createInLibrary(isAhead: boolean, parts: readonly VmPart[]): Promise<PeerVm> {
+    if (!isAhead) this.#bare ??= new library.Vms({ poolSize: 0 });
+    const vms = isAhead ? this.#ahead : (this.#bare ?? this.#ahead);
+    const vm = await vms.create({
+      ...(parts.includes("tools") && { toolkits: [weather] }),
+      ...(parts.includes("commands") && { commands }),
+      ...(parts.includes("software") && {
+        software: [{ path: this.#makeSoftware(), at: "/opt/bench" }],
+      }),
+    });
+    return new LibraryVm(vm);
   }
 
-  async run(code: string): Promise<{ stdout: string; exitCode: number }> {
-    return this.#vm.run(code, { language: "javascript" });
+  /** In the temporary folder of this process, which its owner removes. */
+  #makeSoftware(): string {
+    if (this.#software !== undefined) return this.#software;
+    this.#software = mkdtempSync(join(tmpdir(), "software-"));
+    for (let i = 0; i < FOLDERS; i++) {
+      const folder = join(this.#software, `package-${i % 10}`, `part-${i}`);
+      mkdirSync(folder, { recursive: true });
+      for (let j = 0; j < FILES_IN_FOLDER; j++) writeFileSync(join(folder, `file-${j}.js`), "x");
+    }
+    return this.#software;
   }
 
-  async write(path: string, text: string): Promise<void> {
-    await this.#vm.files.write(path, text);
-  }
-
-  async destroy(): Promise<void> {
-    await this.#vm.destroy();
+  async #connect(): Promise<McpClient> {
+    if (this.#client !== undefined) return this.#client;
+    const client = new McpClient(binFile, home);
+    await client.initialize();
+    this.#client = client;
+    return client;
   }
 }
 

@@ -3,14 +3,8 @@
 
 /** One thing to do and to time. VMs are named by the asker. */
 export type PeerCall =
-  /** Makes a VM and runs `echo hi` in it. `isAhead` false: nothing was started ahead of need. */
-  | {
-      readonly kind: "createAndEcho";
-      readonly vm: string;
-      readonly isAhead: boolean;
-      /** Whether it gets the host's function `weather.forecast`. */
-      readonly hasTools?: boolean;
-    }
+  /** Makes a VM and runs `echo hi` in it. */
+  | ({ readonly kind: "createAndEcho"; readonly vm: string } & VmSpec)
   | {
       readonly kind: "exec";
       readonly vm: string;
@@ -22,6 +16,31 @@ export type PeerCall =
   | { readonly kind: "execPrinted"; readonly vm: string; readonly command: string }
   /** The same for the code of a JavaScript module. */
   | { readonly kind: "runPrinted"; readonly vm: string; readonly code: string }
+  /** Runs a command that writes that many bytes to stdout, and counts them. */
+  | {
+      readonly kind: "output";
+      readonly vm: string;
+      readonly command: string;
+      readonly bytes: number;
+      readonly isOnTerminal?: boolean;
+    }
+  /** Gives that many bytes to a command that counts its stdin and prints the number, as `wc -c`. */
+  | {
+      readonly kind: "input";
+      readonly vm: string;
+      readonly command: string;
+      readonly bytes: number;
+    }
+  /** Asks for a file's attributes through the peer's host API. */
+  | { readonly kind: "stat"; readonly vm: string; readonly path: string }
+  /** Reads a file so many times, one after the other; its text must be as given. */
+  | {
+      readonly kind: "read";
+      readonly vm: string;
+      readonly path: string;
+      readonly text: string;
+      readonly times: number;
+    }
   | { readonly kind: "write"; readonly vm: string; readonly path: string; readonly text: string }
   /**
    * Writes a text file of that size through the peer's host API: the same line again and again, or
@@ -37,6 +56,7 @@ export type PeerCall =
   /** Makes that many VMs at once, each with an `echo hi`, named `<vm>0` and so on. */
   | { readonly kind: "burst"; readonly vm: string; readonly count: number }
   | { readonly kind: "destroy"; readonly vm: string }
+  | { readonly kind: "destroyAll" }
   /** Frees what can be freed, before memory is read. */
   | { readonly kind: "collect" }
   | { readonly kind: "close" };
@@ -53,22 +73,42 @@ export interface PeerAnswer {
   readonly problem?: string;
 }
 
+/** What is absent, the peer cannot do: the row has no figure of it. */
 export interface PeerVm {
-  /** Runs the code of a JavaScript module, where the peer can. */
+  /** Runs the code of a JavaScript module. */
   run?(code: string): Promise<{ readonly stdout: string; readonly exitCode: number }>;
   exec(command: string): Promise<{ readonly stdout: string; readonly exitCode: number }>;
+  /** Resolves to the number of bytes that the command wrote to stdout. */
+  output?(command: string): Promise<number>;
+  /** The same on a terminal. */
+  terminalOutput?(command: string): Promise<number>;
+  /** Resolves to the command's stdout. */
+  input?(command: string, bytes: number): Promise<string>;
+  stat?(path: string): Promise<unknown>;
+  read?(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   destroy(): Promise<void>;
 }
 
-export interface VmWish {
-  /** False asks for a VM for which nothing was started beforehand. */
-  readonly isAhead: boolean;
-  /** Asks for a VM with the host's function `weather.forecast`, which takes a city. */
-  readonly hasTools?: boolean;
+/** The ways into our VMs: the library, `vm_exec` over MCP, `agentos-mcp exec` and `agentos-mcp shell`. */
+export type Door = "library" | "mcp" | "exec" | "shell";
+
+/**
+ * What a VM can have of the host: the function `weather.forecast`, which takes a city; the host
+ * commands `bytes-out` and `bytes-in`; a folder of 2,000 small files in /opt/bench.
+ */
+export type VmPart = "tools" | "commands" | "software";
+
+export interface VmSpec {
+  /** Whether something may have been started for it ahead of need; true unless said otherwise. */
+  readonly isAhead?: boolean;
+  /** The library unless said otherwise. */
+  readonly door?: Door;
+  /** Only a VM of the library has any. */
+  readonly parts?: readonly VmPart[];
 }
 
 export interface Peer {
-  create(wish: VmWish): Promise<PeerVm>;
+  create(spec: VmSpec): Promise<PeerVm>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // The process of one peer: does what the benchmark asks, one call at a time, and times it.
-import type { Peer, PeerAnswer, PeerCall, PeerRequest, PeerVm, VmWish } from "./peer-protocol.ts";
+import type { Peer, PeerAnswer, PeerCall, PeerRequest, PeerVm, VmSpec } from "./peer-protocol.ts";
 
 const LINE = `${"0123456789".repeat(8).slice(0, 73)}\n`;
 
@@ -39,11 +39,18 @@ async function perform(peer: Peer, vms: Map<string, PeerVm>, call: PeerCall): Pr
       return timed(async () => run(find(vms, call.vm), call.command, call.answer));
     case "execPrinted":
       return printed(call.command, find(vms, call.vm).exec(call.command));
-    case "runPrinted": {
-      const ran = find(vms, call.vm).run?.(call.code);
-      if (ran === undefined) throw new Error("it runs no JavaScript");
-      return printed("the code", ran);
-    }
+    case "runPrinted":
+      return printed("the code", able(find(vms, call.vm).run?.(call.code), call));
+    case "output":
+      return timed(async () => countOutput(find(vms, call.vm), call));
+    case "input":
+      return timed(async () => countInput(find(vms, call.vm), call));
+    case "stat":
+      return timed(async () => able(find(vms, call.vm).stat?.(call.path), call));
+    case "read":
+      return timed(async () => {
+        for (let i = 0; i < call.times; i++) await readText(find(vms, call.vm), call);
+      });
     case "write":
       return timed(async () => find(vms, call.vm).write(call.path, call.text));
     case "writeLines": {
@@ -56,14 +63,17 @@ async function perform(peer: Peer, vms: Map<string, PeerVm>, call: PeerCall): Pr
     case "burst":
       return timed(async () => {
         const names = Array.from({ length: call.count }, (_, index) => `${call.vm}${index}`);
-        await Promise.all(
-          names.map(async (name) => vms.set(name, await createAndEcho(peer, { isAhead: true }))),
-        );
+        await Promise.all(names.map(async (name) => vms.set(name, await createAndEcho(peer, {}))));
       });
     case "destroy":
       return timed(async () => {
         await find(vms, call.vm).destroy();
         vms.delete(call.vm);
+      });
+    case "destroyAll":
+      return timed(async () => {
+        await Promise.all([...vms.values()].map((vm) => vm.destroy()));
+        vms.clear();
       });
     case "collect":
       return timed(async () => globalThis.gc?.());
@@ -92,8 +102,8 @@ function makeWords(bytes: number): string {
   return lines.join("");
 }
 
-async function createAndEcho(peer: Peer, wish: VmWish): Promise<PeerVm> {
-  const vm = await peer.create(wish);
+async function createAndEcho(peer: Peer, spec: VmSpec): Promise<PeerVm> {
+  const vm = await peer.create(spec);
   await run(vm, "echo hi", "^hi\n$");
   return vm;
 }
@@ -102,6 +112,29 @@ async function run(vm: PeerVm, command: string, answer: string): Promise<void> {
   const { stdout, exitCode } = await vm.exec(command);
   if (exitCode === 0 && new RegExp(answer).test(stdout)) return;
   throw new Error(`"${command}" ended with ${exitCode} and ${JSON.stringify(stdout.slice(0, 80))}`);
+}
+
+async function countOutput(vm: PeerVm, call: PeerCall & { kind: "output" }): Promise<void> {
+  const { command, isOnTerminal = false } = call;
+  const counted = isOnTerminal ? vm.terminalOutput?.(command) : vm.output?.(command);
+  const bytes = await able(counted, call);
+  if (bytes !== call.bytes) throw new Error(`${bytes} of ${call.bytes} bytes came`);
+}
+
+async function countInput(vm: PeerVm, call: PeerCall & { kind: "input" }): Promise<void> {
+  const counted = await able(vm.input?.(call.command, call.bytes), call);
+  if (Number(counted) !== call.bytes) throw new Error(`${counted} of ${call.bytes} bytes arrived`);
+}
+
+async function readText(vm: PeerVm, call: PeerCall & { kind: "read" }): Promise<void> {
+  const text = await able(vm.read?.(call.path), call);
+  if (text !== call.text) throw new Error(`${call.path} holds ${JSON.stringify(text)}`);
+}
+
+/** Throws where the peer cannot do what the call asks for. */
+function able<T>(done: Promise<T> | undefined, { kind }: PeerCall): Promise<T> {
+  if (done === undefined) throw new Error(`it has no "${kind}"`);
+  return done;
 }
 
 async function printed(command: string, ran: ReturnType<PeerVm["exec"]>): Promise<number> {

@@ -4,6 +4,7 @@ import type {
   SandboxProvider,
   SandboxSpec,
 } from "../../src/sandbox-escalation/provider.ts";
+import { unless } from "../support/unless.ts";
 import { describeFarFiles } from "./sandbox-provider/far-files.ts";
 import { describeLife } from "./sandbox-provider/life.ts";
 import { describeProcesses } from "./sandbox-provider/processes.ts";
@@ -22,7 +23,10 @@ export interface ProviderUnderTest {
 }
 
 /** What a provider cannot do, by the suite's names, each with its reason. */
-export type Inabilities = Readonly<Partial<Record<Ability, string>>>;
+export type Inabilities = Readonly<Partial<Record<Ability, string>>> & {
+  /** Why it cannot be tested on this machine at all. */
+  readonly all?: string | undefined;
+};
 
 export type Ability = "terminals" | "signals" | "resume" | "attach" | "limits" | "files" | "abort";
 
@@ -40,7 +44,7 @@ export function describeSandboxProviderContract(
   open: () => Promise<ProviderUnderTest>,
   inabilities: Inabilities = {},
 ): void {
-  describe(`${name} (sandbox provider contract)`, () => {
+  describe(`${name} (sandbox provider contract)`, unless(inabilities.all), () => {
     let underTest: ProviderUnderTest | undefined;
     let sandbox: Sandbox | undefined;
 
@@ -58,9 +62,7 @@ export function describeSandboxProviderContract(
       sandbox: () => must(sandbox),
       underTest: () => must(underTest),
       can: (ability, title, test) => {
-        const reason = inabilities[ability];
-        if (reason === undefined) it(title, test);
-        else it.skip(`${title}: ${reason}`, test);
+        it(title, unless(inabilities[ability]), test);
       },
     };
 

@@ -7,7 +7,7 @@ let client: McpClient;
 const vm_id = "one";
 
 beforeAll(async () => {
-  server = await InstalledServer.install();
+  server = InstalledServer.install();
   client = await connectModern(server.command);
   await client.call("vm_create", { name: vm_id });
 });

@@ -23,7 +23,7 @@ export default toolkit("careless", {
 let server: InstalledServer;
 let client: McpClient;
 beforeAll(async () => {
-  server = await InstalledServer.install({});
+  server = InstalledServer.install({});
   const { directory } = server.home;
   writeFileSync(join(directory, "careless.mjs"), careless);
   const config = { toolkits: { careless: { module: "./careless.mjs" } } };

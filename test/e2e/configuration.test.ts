@@ -7,7 +7,7 @@ import { connectModern, type McpClient } from "./mcp-clients.ts";
 let server: InstalledServer;
 let client: McpClient;
 beforeAll(async () => {
-  server = await InstalledServer.install({ AGENTOS_MCP_MAX_VMS: "1" });
+  server = InstalledServer.install({ AGENTOS_MCP_MAX_VMS: "1" });
   configure({ vm: { limit: {} } });
   client = await connectModern(server.command);
 });

@@ -7,8 +7,8 @@ let server: InstalledServer;
 let client: McpClient;
 const vm_id = "one";
 
-beforeAll(async () => {
-  server = await InstalledServer.install();
+beforeAll(() => {
+  server = InstalledServer.install();
 });
 afterAll(() => server.remove());
 beforeEach(async () => {

@@ -9,7 +9,7 @@ let hostile: McpClient;
 let peaceful: McpClient;
 
 beforeAll(async () => {
-  server = await InstalledServer.install();
+  server = InstalledServer.install();
   hostile = await connectModern(server.command);
   peaceful = await connectModern(server.command);
   await peaceful.call("vm_create", { name: "peaceful" });

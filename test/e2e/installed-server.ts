@@ -22,8 +22,8 @@ export class InstalledServer {
     this.home = home;
   }
 
-  static async install(env: NodeJS.ProcessEnv = {}): Promise<InstalledServer> {
-    const installation = await install({ hasRealTools: true });
+  static install(env: NodeJS.ProcessEnv = {}): InstalledServer {
+    const installation = install({ hasRealTools: true });
     const compiled = join(installation.directory, "compiled");
     return new InstalledServer(
       installation,

@@ -3,21 +3,22 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProcesses, findRemains } from "../mcp-server/sandboxes/remains.ts";
-import { canHaveSandboxes } from "../mcp-server/sandboxes/station.ts";
+import { noSandboxes } from "../mcp-server/sandboxes/station.ts";
 import { eventually } from "../mcp-server/support/test-home.ts";
+import { unless } from "../support/unless.ts";
 import { InstalledServer } from "./installed-server.ts";
 import { connectModern, type McpClient } from "./mcp-clients.ts";
 
 const mark = `mark-${process.pid}-killed`;
 
-describe.skipIf(!canHaveSandboxes)("kill -9 of the server while sandboxes run", () => {
+describe("kill -9 of the server while sandboxes run", unless(noSandboxes), () => {
   let server: InstalledServer;
   let client: McpClient;
   const sh = async (vm_id: string, command: string) =>
     (await client.call("vm_exec", { vm_id, command })).structuredContent;
   const refs = () => readdirSync(join(server.home.directory, "sandboxes", "local"));
   beforeAll(async () => {
-    server = await InstalledServer.install();
+    server = InstalledServer.install();
     const config = { sandbox: { limits: { memoryMb: 256, pids: 64 } } };
     writeFileSync(join(server.home.directory, "config.json"), JSON.stringify(config));
     client = await connectModern(server.command);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectRoot } from "../mcp-server/support/installation.ts";
+import { projectRoot } from "../../scripts/find-command.mjs";
+import "../support/dist.ts";
 import { eventually, TestHome } from "../mcp-server/support/test-home.ts";
 import { clientKinds, type McpClient, type ServerCommand } from "./mcp-clients.ts";
 

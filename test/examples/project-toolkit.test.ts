@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../mcp-server/support/installation.ts";
+import { projectRoot } from "../../scripts/find-command.mjs";
+import "../support/dist.ts";
 
 describe("examples/project-toolkit", () => {
   it("runs, and finds everything as it says", async () => {

@@ -2,8 +2,10 @@ import { execFile, execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { projectRoot } from "../mcp-server/support/installation.ts";
+import { projectRoot } from "../../scripts/find-command.mjs";
+import "../support/dist.ts";
 import { findObstacle } from "../sandbox-escalation/providers/local/local-under-test.ts";
+import { unless } from "../support/unless.ts";
 
 const obstacle = hasBrowser() ? await findObstacle() : "no Chromium";
 
@@ -16,7 +18,7 @@ function hasBrowser(): boolean {
   }
 }
 
-describe.skipIf(obstacle !== undefined)(`examples/sandbox-browser (${obstacle ?? "run"})`, () => {
+describe("examples/sandbox-browser", unless(obstacle), () => {
   it("runs, and finds everything as it says", async () => {
     const story = join(projectRoot, "examples/sandbox-browser/main.ts");
     const { stdout } = await promisify(execFile)(process.execPath, [story]);

@@ -1,10 +1,12 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { projectRoot } from "../../scripts/find-command.mjs";
 import { MemoryFileSystem } from "../../src/kernel/index.ts";
 import { LocalProvider } from "../../src/sandbox-escalation/index.ts";
-import { projectRoot } from "../mcp-server/support/installation.ts";
+import "../support/dist.ts";
+import { unless } from "../support/unless.ts";
 
 const openFiles = async () => new MemoryFileSystem({ now: Date.now });
 const probe = await new LocalProvider({
@@ -12,16 +14,10 @@ const probe = await new LocalProvider({
   openFiles,
 }).probe();
 
-function hasCompiler(): boolean {
-  try {
-    execFileSync("sh", ["-c", "command -v gcc"]);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const obstacle = probe.isUsable ? undefined : probe.reason;
+const noCompiler = spawnSync("gcc", ["--version"]).status === 0 ? undefined : "needs gcc";
 
-describe.skipIf(!probe.isUsable || !hasCompiler())("examples/sandbox-c-program", () => {
+describe("examples/sandbox-c-program", unless(obstacle, noCompiler), () => {
   it("runs, and finds everything as it says", async () => {
     const story = join(projectRoot, "examples/sandbox-c-program/main.ts");
     const { stdout } = await promisify(execFile)(process.execPath, [story]);

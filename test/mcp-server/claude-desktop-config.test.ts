@@ -5,7 +5,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { projectRoot } from "./support/installation.ts";
+import { projectRoot } from "../../scripts/find-command.mjs";
+import "../support/dist.ts";
 import { TestHome } from "./support/test-home.ts";
 
 interface Configuration {

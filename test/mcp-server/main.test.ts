@@ -7,8 +7,8 @@ import { type Installation, install } from "./support/installation.ts";
 
 let installation: Installation;
 let directory: string;
-beforeAll(async () => {
-  installation = await install();
+beforeAll(() => {
+  installation = install();
   directory = mkdtempSync(join(tmpdir(), "agentos-mcp-main-"));
 });
 afterAll(() => {

@@ -10,8 +10,8 @@ import { eventually, TestHome } from "./support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;
-beforeAll(async () => {
-  installation = await install();
+beforeAll(() => {
+  installation = install();
   home = new TestHome();
 });
 afterAll(async () => {

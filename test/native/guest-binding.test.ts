@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { nativeSourceHash, prebuiltBinary } from "../../scripts/build-native.mjs";
+import { notJailable, unless } from "../support/unless.ts";
 import { GuestIsolate, readExpression, runCasesInNode } from "./guest-isolate.ts";
 
-const isHere = process.platform === "linux" && process.arch === "x64";
-
-describe.skipIf(!isHere)("the guest's native module", () => {
+describe("the guest's native module", unless(notJailable), () => {
   it("is the build of the sources beside it: run `npm run native` after a change", () => {
     using guest = new GuestIsolate();
     expect(guest.run("native.sourceHash")).toBe(nativeSourceHash());
@@ -100,7 +99,7 @@ describe.skipIf(!isHere)("the guest's native module", () => {
   });
 });
 
-describe.skipIf(!isHere)("the guest's native module under attack", () => {
+describe("the guest's native module under attack", unless(notJailable), () => {
   const runChild = async (name: string, args: readonly string[] = []): Promise<string> => {
     const script = join(import.meta.dirname, "fixtures", name);
     const { stdout } = await promisify(execFile)(process.execPath, [

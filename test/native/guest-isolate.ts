@@ -3,8 +3,10 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import ivm from "#isolated-vm";
 import { prebuiltBinary } from "../../scripts/build-native.mjs";
+import "../support/dist.ts";
+
+const { default: ivm } = await import("#isolated-vm");
 
 const fixtures = join(import.meta.dirname, "fixtures");
 

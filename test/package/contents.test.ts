@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/find-command.mjs";
 import { layOutMain } from "../../scripts/make-release.mjs";
+import "../support/dist.ts";
 import { withTemporaryDirectory } from "./temporary-directory.ts";
 
 const allowed = [

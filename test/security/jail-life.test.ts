@@ -4,66 +4,64 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually, findProcess } from "../support/processes.ts";
+import { notLinux, unless } from "../support/unless.ts";
 
 const parentEntry = fileURLToPath(new URL("../support/cells/parent.ts", import.meta.url));
 const cellEntry = (name: string): string =>
   fileURLToPath(new URL(`../support/cells/${name}-cell.ts`, import.meta.url));
 
-describe.skipIf(process.platform !== "linux")(
-  "a cell whose server is killed (Linux only: parent-death signal)",
-  () => {
-    const servers: ChildProcess[] = [];
-    const cells: number[] = [];
+describe("a cell whose server is killed", unless(notLinux), () => {
+  const servers: ChildProcess[] = [];
+  const cells: number[] = [];
 
-    afterEach(() => {
-      for (const server of servers.splice(0)) server.kill("SIGKILL");
-      for (const pid of cells.splice(0))
-        if (findProcess(pid) !== undefined) process.kill(pid, "SIGKILL");
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.kill("SIGKILL");
+    for (const pid of cells.splice(0))
+      if (findProcess(pid) !== undefined) process.kill(pid, "SIGKILL");
+  });
+
+  async function startServer(
+    entry: string,
+    without: string[] = [],
+  ): Promise<{ server: ChildProcess; cell: number }> {
+    const server = spawn(process.execPath, ["--no-warnings", parentEntry, entry, ...without], {
+      stdio: ["ignore", "pipe", "inherit"],
     });
+    servers.push(server);
+    if (server.stdout === null) throw new Error("no stdout");
+    const [line] = await once(server.stdout, "data");
+    const cell = Number(line);
+    cells.push(cell);
+    expect(findProcess(cell)?.parentPid).toBe(server.pid);
+    return { server, cell };
+  }
 
-    async function startServer(
-      entry: string,
-      without: string[] = [],
-    ): Promise<{ server: ChildProcess; cell: number }> {
-      const server = spawn(process.execPath, ["--no-warnings", parentEntry, entry, ...without], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      servers.push(server);
-      if (server.stdout === null) throw new Error("no stdout");
-      const [line] = await once(server.stdout, "data");
-      const cell = Number(line);
-      cells.push(cell);
-      expect(findProcess(cell)?.parentPid).toBe(server.pid);
-      return { server, cell };
-    }
+  it.each(["echo", "spin"])("dies with it (%s cell)", async (name) => {
+    const { server, cell } = await startServer(cellEntry(name));
+    server.kill("SIGKILL");
+    await once(server, "exit");
+    await eventually("the cell is gone", () => findProcess(cell) === undefined);
+  });
 
-    it.each(["echo", "spin"])("dies with it (%s cell)", async (name) => {
-      const { server, cell } = await startServer(cellEntry(name));
-      server.kill("SIGKILL");
-      await once(server, "exit");
-      await eventually("the cell is gone", () => findProcess(cell) === undefined);
+  it("would spin on for ever without the parent-death layer", async () => {
+    const { server, cell } = await startServer(cellEntry("spin"), ["parent-death"]);
+    server.kill("SIGKILL");
+    await once(server, "exit");
+    await eventually(
+      "the cell has a new parent",
+      () => findProcess(cell)?.parentPid !== server.pid,
+    );
+    const before = findProcess(cell)?.ticks ?? Number.NaN;
+    await eventually("the orphan still computes", () => (findProcess(cell)?.ticks ?? 0) > before);
+  });
+
+  it("ends at once when its server is not the process that started it", async () => {
+    const options = JSON.stringify({ parentPid: 1, dropAddons: false, without: [] });
+    const orphan = spawn(process.execPath, ["--no-warnings", cellEntry("echo"), options], {
+      stdio: ["ignore", "ignore", "inherit", "pipe"],
     });
-
-    it("would spin on for ever without the parent-death layer", async () => {
-      const { server, cell } = await startServer(cellEntry("spin"), ["parent-death"]);
-      server.kill("SIGKILL");
-      await once(server, "exit");
-      await eventually(
-        "the cell has a new parent",
-        () => findProcess(cell)?.parentPid !== server.pid,
-      );
-      const before = findProcess(cell)?.ticks ?? Number.NaN;
-      await eventually("the orphan still computes", () => (findProcess(cell)?.ticks ?? 0) > before);
-    });
-
-    it("ends at once when its server is not the process that started it", async () => {
-      const options = JSON.stringify({ parentPid: 1, dropAddons: false, without: [] });
-      const orphan = spawn(process.execPath, ["--no-warnings", cellEntry("echo"), options], {
-        stdio: ["ignore", "ignore", "inherit", "pipe"],
-      });
-      servers.push(orphan);
-      const [code, signal] = await once(orphan, "exit");
-      expect([code, signal]).toEqual([0, null]);
-    });
-  },
-);
+    servers.push(orphan);
+    const [code, signal] = await once(orphan, "exit");
+    expect([code, signal]).toEqual([0, null]);
+  });
+});

@@ -8,6 +8,7 @@ import type { Attack } from "../../src/vm/doctor/attack.ts";
 import { nativeAttacks } from "../../src/vm/doctor/native-attacks.ts";
 import { nodeAttacks } from "../../src/vm/doctor/node-attacks.ts";
 import { type ProbeReport, runProbe } from "../../src/vm/doctor/run-probe.ts";
+import { notJailable, unless } from "../support/unless.ts";
 
 const attacks = [...nodeAttacks, ...nativeAttacks];
 /** The layers attacks meet; the others concern the cell's life, see cell-process.test.ts. */
@@ -18,7 +19,6 @@ const defences: readonly LayerName[] = [
   "io-uring-off",
   "seccomp",
 ];
-const isJailable = process.platform === "linux" && process.arch === "x64";
 
 function outcome(report: ProbeReport | undefined, attack: Attack): string {
   const result = report?.attacks.find(
@@ -27,57 +27,54 @@ function outcome(report: ProbeReport | undefined, attack: Attack): string {
   return result?.outcome ?? "missing";
 }
 
-describe.skipIf(!isJailable)(
-  "the jail (Linux on x64 only: elsewhere most layers do not exist)",
-  () => {
-    let jailed: ProbeReport | undefined;
-    let open: ProbeReport | undefined;
-    const alone = new Map<LayerName, ProbeReport>();
+describe("the jail", unless(notJailable), () => {
+  let jailed: ProbeReport | undefined;
+  let open: ProbeReport | undefined;
+  const alone = new Map<LayerName, ProbeReport>();
 
-    beforeAll(async () => {
-      jailed = await runProbe();
-      open = await runProbe({ without: defences });
-      for (const layer of defences) {
-        alone.set(layer, await runProbe({ without: defences.filter((other) => other !== layer) }));
-      }
-    });
+  beforeAll(async () => {
+    jailed = await runProbe();
+    open = await runProbe({ without: defences });
+    for (const layer of defences) {
+      alone.set(layer, await runProbe({ without: defences.filter((other) => other !== layer) }));
+    }
+  });
 
-    it("holds every layer", () => {
-      expect(jailed?.layers.filter((layer) => layer.state !== "held")).toEqual([]);
-      expect(jailed?.layers.map((layer) => layer.name).sort()).toEqual([
-        "empty-environment",
-        "first-out-of-memory",
-        "io-uring-off",
-        "landlock",
-        "no-new-privileges",
-        "not-dumpable",
-        "parent-death",
-        "permission-model",
-        "resource-limits",
-        "seccomp",
-      ]);
-    });
+  it("holds every layer", () => {
+    expect(jailed?.layers.filter((layer) => layer.state !== "held")).toEqual([]);
+    expect(jailed?.layers.map((layer) => layer.name).sort()).toEqual([
+      "empty-environment",
+      "first-out-of-memory",
+      "io-uring-off",
+      "landlock",
+      "no-new-privileges",
+      "not-dumpable",
+      "parent-death",
+      "permission-model",
+      "resource-limits",
+      "seccomp",
+    ]);
+  });
 
-    it.each(attacks)("refuses $name by way of $route", (attack) => {
-      expect(outcome(jailed, attack)).toBe("refused");
-    });
+  it.each(attacks)("refuses $name by way of $route", (attack) => {
+    expect(outcome(jailed, attack)).toBe("refused");
+  });
 
-    const pairs = attacks.flatMap((attack) =>
-      attack.stoppedBy.map((layer) => ({ attack, layer, name: attack.name, route: attack.route })),
-    );
+  const pairs = attacks.flatMap((attack) =>
+    attack.stoppedBy.map((layer) => ({ attack, layer, name: attack.name, route: attack.route })),
+  );
 
-    it.each(pairs)("refuses $name by way of $route with $layer alone", ({ attack, layer }) => {
-      expect(outcome(alone.get(layer), attack)).toBe("refused");
-    });
+  it.each(pairs)("refuses $name by way of $route with $layer alone", ({ attack, layer }) => {
+    expect(outcome(alone.get(layer), attack)).toBe("refused");
+  });
 
-    it.each(attacks.filter(canSucceedHere))(
-      "would let $name by way of $route succeed without its layers",
-      (attack) => {
-        expect(outcome(open, attack)).toBe("succeeded");
-      },
-    );
-  },
-);
+  it.each(attacks.filter(canSucceedHere))(
+    "would let $name by way of $route succeed without its layers",
+    (attack) => {
+      expect(outcome(open, attack)).toBe("succeeded");
+    },
+  );
+});
 
 /** Root's own attacks need root; tracing a process that is not a child is also Yama's to refuse. */
 function canSucceedHere(attack: Attack): boolean {

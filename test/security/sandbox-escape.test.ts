@@ -7,7 +7,11 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { protectionNames } from "../../src/sandbox-escalation/providers/local/protections.ts";
 import { findObstacle } from "../sandbox-escalation/providers/local/local-under-test.ts";
-import { findSmallRoot } from "../sandbox-escalation/providers/local/make-small-root.ts";
+import {
+  findSmallRoot,
+  noSmallRoot,
+} from "../sandbox-escalation/providers/local/make-small-root.ts";
+import { notRoot, unless } from "../support/unless.ts";
 import { attacks } from "./sandbox-escape/attacks.ts";
 import { raceForSecret } from "./sandbox-escape/race-for-secret.ts";
 import { rootAttacks } from "./sandbox-escape/root-attacks.ts";
@@ -15,6 +19,7 @@ import { type Outcome, tryAttacks } from "./sandbox-escape/try-attacks.ts";
 
 const obstacle = await findObstacle();
 const image = findSmallRoot();
+const noNewuidmap = existsSync("/usr/bin/newuidmap") ? undefined : "needs newuidmap (uidmap)";
 const isRoot = process.getuid?.() === 0;
 /** Somebody without an account, subordinate ids or a home. */
 const STRANGER = 23_456;
@@ -41,53 +46,52 @@ describe("docs/threat-model.md", () => {
   );
 });
 
-describe.skipIf(obstacle !== undefined)(
-  `escapes from a local sandbox (${obstacle ?? "tried"})`,
-  () => {
-    it("lets no attack through", async () => {
-      expect(await tryAttacks([])).toEqual({ through: [], tried: attacks.length });
-    });
+describe("escapes from a local sandbox", unless(obstacle), () => {
+  it("lets no attack through", async () => {
+    expect(await tryAttacks([])).toEqual({ through: [], tried: attacks.length });
+  });
 
-    it.skipIf(!isRoot)("lets no attack through when a plain user runs the server", async () => {
-      const outcome = await tryAttacksAs(STRANGER, "[]");
-      expect(outcome).toEqual({ through: [], tried: attacks.length });
-    });
+  it("lets no attack through when a plain user runs the server", unless(notRoot), async () => {
+    const outcome = await tryAttacksAs(STRANGER, "[]");
+    expect(outcome).toEqual({ through: [], tried: attacks.length });
+  });
 
-    it("reads and writes nothing of the host through the workspace, whatever is renamed meanwhile", async () => {
-      const { plain, leaks, written } = await raceForSecret(2000);
-      expect({ leaks, written }).toEqual({ leaks: 0, written: 0 });
-      expect(plain).toBeGreaterThan(0);
-    });
+  it("reads and writes nothing of the host through the workspace, whatever is renamed meanwhile", async () => {
+    const { plain, leaks, written } = await raceForSecret(2000);
+    expect({ leaks, written }).toEqual({ leaks: 0, written: 0 });
+    expect(plain).toBeGreaterThan(0);
+  });
 
-    it.each(protectionNames)("lets an attack through without %s", async (protection) => {
-      const expected = attacks.filter(
-        ({ opens, needs }) => opens.includes(protection) && (needs !== "root" || isRoot),
-      );
-      const { through } = await tryAttacks([protection]);
-      if (expected.length > 0) expect(through.length).toBeGreaterThan(0);
-      const allowed = attacks
-        .filter(({ opens }) => opens.includes(protection))
-        .map(({ name }) => name);
-      // An attack may need more than this wall to fall: a kernel without the thing at all.
-      expect(allowed).toEqual(expect.arrayContaining([...through]));
-    });
-  },
-);
+  it.each(protectionNames)("lets an attack through without %s", async (protection) => {
+    const expected = attacks.filter(
+      ({ opens, needs }) => opens.includes(protection) && (needs !== "root" || isRoot),
+    );
+    const { through } = await tryAttacks([protection]);
+    if (expected.length > 0) expect(through.length).toBeGreaterThan(0);
+    const allowed = attacks
+      .filter(({ opens }) => opens.includes(protection))
+      .map(({ name }) => name);
+    // An attack may need more than this wall to fall: a kernel without the thing at all.
+    expect(allowed).toEqual(expect.arrayContaining([...through]));
+  });
+});
 
-describe.skipIf(obstacle !== undefined || image === undefined)(
-  `escapes from a local sandbox with a root of its own (${obstacle ?? "tried"})`,
+describe(
+  "escapes from a local sandbox with a root of its own",
+  unless(obstacle, noSmallRoot(image)),
   () => {
     it("lets no attack through", async () => {
       expect(await tryAttacks([], image)).toEqual({ through: [], tried: rootAttacks.length });
     });
 
-    it.skipIf(!isRoot)("lets no attack through when a plain user runs the server", async () => {
+    it("lets no attack through when a plain user runs the server", unless(notRoot), async () => {
       const outcome = await tryAttacksAs(STRANGER, "[]", image);
       expect(outcome).toEqual({ through: [], tried: rootAttacks.length });
     });
 
-    it.skipIf(!isRoot || !existsSync("/usr/bin/newuidmap"))(
+    it(
       "lets no attack through when a plain user with subordinate ids runs the server",
+      unless(notRoot, noNewuidmap),
       async () => {
         const outcome = await tryAttacksAs(LENDER, "[]", image);
         expect(outcome).toEqual({ through: [], tried: rootAttacks.length });

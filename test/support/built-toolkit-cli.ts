@@ -1,10 +1,7 @@
-// How toolkits are made, as it ships: a ToolError of src is none to the dist that runs the tools.
+// How toolkits are made, as it ships: dist, which runs the tools, does not know a ToolError of src.
 
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type * as Library from "../../src/toolkit-cli/index.ts";
-
-const file = pathToFileURL(resolve(import.meta.dirname, "../../dist/toolkit-cli/index.js")).href;
+import { distUrl } from "./dist.ts";
 
 /** The library, compiled. */
-export const builtToolkits: typeof Library = await import(file);
+export const builtToolkits: typeof Library = await import(distUrl("toolkit-cli/index.js"));

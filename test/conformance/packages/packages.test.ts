@@ -6,10 +6,13 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Vm, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
+import { unless } from "../../support/unless.ts";
 import { fixtures, packageCache } from "./package-cache.ts";
 
 const cache = packageCache();
-const isThere = existsSync(join(cache, "node_modules"));
+const obstacle = existsSync(join(cache, "node_modules"))
+  ? undefined
+  : "needs npm's packages (scripts/fetch-packages.mjs)";
 const LIMIT_MS = 60_000;
 const PROJECT = "/home/user/project";
 
@@ -24,7 +27,7 @@ interface Answer {
   readonly status: number;
 }
 
-describe.skipIf(!isThere)("popular packages do in a VM what they do under the host's Node", () => {
+describe("popular packages do in a VM what they do under the host's Node", unless(obstacle), () => {
   let vms: Vms;
   let vm: Vm;
   let host: string;

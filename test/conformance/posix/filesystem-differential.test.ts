@@ -11,6 +11,7 @@ import { OverlayFileSystem } from "../../../src/kernel/filesystems/overlay-file-
 import type { KernelHost } from "../../../src/kernel/host.ts";
 import { Kernel } from "../../../src/kernel/kernel.ts";
 import type { FileSystem } from "../../../src/kernel/vfs/file-system.ts";
+import { notLinux, unless } from "../../support/unless.ts";
 import { memfsDeviations } from "./differential/memfs-deviations.ts";
 import { NodeWorld, type StatFacts } from "./differential/node-world.ts";
 import { type Operation, OperationSource, type Outcome } from "./differential/operation.ts";
@@ -109,10 +110,8 @@ afterEach(() => {
 const now = (): number => Date.now();
 const isHeld = (operation: Operation): boolean => "slot" in operation;
 
-/** The host is the original here, so it must be Linux. */
-const onLinux = describe.runIf(process.platform === "linux");
-
-onLinux("MemoryFileSystem", () => {
+// The host is the original here, so it must be Linux.
+describe("MemoryFileSystem", unless(notLinux), () => {
   it("answers 10,000 operations as the host's file system does, with files held open", async () => {
     const ours = comparable(await mount(new MemoryFileSystem({ now })));
     const original = comparable(theirs);
@@ -165,7 +164,7 @@ async function compareWithMemfs(
   return unexplained;
 }
 
-onLinux("OverlayFileSystem", () => {
+describe("OverlayFileSystem", unless(notLinux), () => {
   it("answers 5,000 operations over an image as the host's file system does", async () => {
     const image = new MemoryFileSystem({ now });
     const source = new OperationSource(4, isRoot);

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { notLinux, unless } from "../../support/unless.ts";
 import { HostWorld } from "./syscalls/host-world.ts";
 import { inKernel } from "./syscalls/kernel-world.ts";
 import { matrices } from "./syscalls/matrices.ts";
@@ -13,7 +14,7 @@ import { stories } from "./syscalls/stories.ts";
 
 const scenarios = [...stories, ...matrices];
 
-describe.runIf(process.platform === "linux")("a scenario ends as on Linux", () => {
+describe("a scenario ends as on Linux", unless(notLinux), () => {
   let folder = "";
   let count = 0;
   beforeAll(() => {

@@ -13,8 +13,9 @@ import {
 } from "../../../src/kernel/abi/signals.ts";
 import * as stat from "../../../src/kernel/abi/stat.ts";
 import { shellStatus } from "../../../src/kernel/abi/wait-status.ts";
+import { notLinux, unless } from "../../support/unless.ts";
 
-describe.runIf(process.platform === "linux")("numbers", () => {
+describe("numbers", unless(notLinux), () => {
   it("of errors are the host's", () => {
     const host = new Map([...getSystemErrorMap()].map(([number, [name]]) => [name, -number]));
     for (const [name, [number]] of Object.entries(errnos)) {

@@ -7,6 +7,7 @@ import { isKernelError } from "../../../src/kernel/abi/kernel-error.ts";
 import { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY } from "../../../src/kernel/abi/open-flags.ts";
 import type { Sys } from "../../../src/kernel/syscalls/sys.ts";
 import { OTHER, readText, TestKernel, writeText } from "../../support/test-kernel.ts";
+import { notLinux, unless } from "../../support/unless.ts";
 import { randomPath, randomTree, type TreeEntry } from "./random-tree.ts";
 import { type Found, TreeModel } from "./walk-model.ts";
 
@@ -57,7 +58,7 @@ async function find({ kernel }: TestKernel, path: string, followsLast: boolean):
   }
 }
 
-describe.runIf(process.platform === "linux")("the path walk against the host's", () => {
+describe("the path walk against the host's", unless(notLinux), () => {
   let root = "";
   beforeAll(() => {
     root = fs.mkdtempSync(join(tmpdir(), "agentos-walk-"));

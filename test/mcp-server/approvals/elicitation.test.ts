@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
 
 let server: InstalledServer;
-beforeAll(async () => {
-  server = await InstalledServer.install();
+beforeAll(() => {
+  server = InstalledServer.install();
   const rules = [{ mode: "ask", operations: ["rm"], paths: ["/home/user/**"] }];
   const config = { vm: { permissions: { fs: { default: "allow", rules } } } };
   writeFileSync(join(server.home.directory, "config.json"), JSON.stringify(config));

@@ -7,8 +7,8 @@ import { InstalledServer } from "../../e2e/installed-server.ts";
 import { eventually } from "../support/test-home.ts";
 
 let server: InstalledServer;
-beforeAll(async () => {
-  server = await InstalledServer.install();
+beforeAll(() => {
+  server = InstalledServer.install();
   const rules = [{ mode: "ask", operations: ["rm"], paths: ["/home/user/**"] }];
   const config = { vm: { permissions: { fs: { default: "allow", rules } } } };
   writeFileSync(join(server.home.directory, "config.json"), JSON.stringify(config));

@@ -6,7 +6,7 @@ import { eventually } from "../support/test-home.ts";
 
 let server: InstalledServer;
 beforeAll(async () => {
-  server = await InstalledServer.install();
+  server = InstalledServer.install();
   expect(await exec("true")).toEqual({
     status: 0,
     stdout: "",

@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
+import { unless } from "../../support/unless.ts";
 import { eventually } from "../support/test-home.ts";
 
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+const noTmux = spawnSync("tmux", ["-V"]).status === 0 ? undefined : "needs tmux";
 
 /** `agentos-mcp shell` in a window of a real tmux, with a server of its own. */
 class Tmux {
@@ -54,11 +55,11 @@ class Tmux {
   }
 }
 
-describe.skipIf(!hasTmux)("agentos-mcp shell in tmux", () => {
+describe("agentos-mcp shell in tmux", unless(noTmux), () => {
   let server: InstalledServer;
   let tmux: Tmux;
   beforeAll(async () => {
-    server = await InstalledServer.install();
+    server = InstalledServer.install();
     tmux = new Tmux(server);
   });
   afterAll(async () => {

@@ -8,8 +8,8 @@ import { eventually } from "../support/test-home.ts";
 
 let server: InstalledServer;
 let terminal: Terminal | undefined;
-beforeAll(async () => {
-  server = await InstalledServer.install();
+beforeAll(() => {
+  server = InstalledServer.install();
 });
 afterAll(() => server.remove());
 afterEach(() => terminal?.end());

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { projectRoot } from "../../../scripts/find-command.mjs";
 import { loadConfig } from "../../../src/mcp-server/config/load-config.ts";
 import { configVariables, serverConfig } from "../../../src/mcp-server/config/server-config.ts";
-import { projectRoot } from "../support/installation.ts";
 
 describe("examples/config.json", () => {
   it("is a configuration that uses every key", () => {

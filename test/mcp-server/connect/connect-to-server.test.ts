@@ -7,8 +7,8 @@ import { eventually, TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;
-beforeAll(async () => {
-  installation = await install();
+beforeAll(() => {
+  installation = install();
 });
 afterAll(() => installation.remove());
 beforeEach(() => {
@@ -129,7 +129,7 @@ describe("connectToServer", () => {
   });
 
   it("tells the client and the user why a server does not start", async () => {
-    const broken = await install({
+    const broken = install({
       serverEntry: 'process.stderr.write("no such luck\\n"); process.exit(7);',
     });
     try {

@@ -147,7 +147,7 @@ describe("a configuration", () => {
 
 let server: InstalledServer;
 beforeAll(async () => {
-  server = await InstalledServer.install();
+  server = InstalledServer.install();
   const everything = join(
     import.meta.dirname,
     "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",

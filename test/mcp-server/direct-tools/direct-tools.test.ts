@@ -36,8 +36,8 @@ export const hidden = toolkit("hidden", { description: "Commands only.", tools: 
 `;
 
 let server: InstalledServer;
-beforeAll(async () => {
-  server = await InstalledServer.install();
+beforeAll(() => {
+  server = InstalledServer.install();
   const { directory } = server.home;
   writeFileSync(join(directory, "demo.mjs"), demo);
   const toolkit = { default: "allow", rules: [{ mode: "deny", patterns: ["demo:secret"] }] };

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts";
 import { API_KEY, FakeDaytona } from "../../sandbox-escalation/providers/daytona/fake-daytona.ts";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { unless } from "../../support/unless.ts";
+import { noSandboxes, Station } from "./station.ts";
 
-describe.skipIf(!canHaveSandboxes)("a VM with a sandbox at Daytona", () => {
+describe("a VM with a sandbox at Daytona", unless(noSandboxes), () => {
   let fake: FakeDaytona;
   let station: Station;
   const sh = (command: string) => station.sh("one", command);

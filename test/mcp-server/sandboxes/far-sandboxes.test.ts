@@ -9,8 +9,9 @@ import { sandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts"
 import { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
 import { Approvals } from "../../../src/vm/index.ts";
 import { API_KEY, FakeE2b } from "../../sandbox-escalation/providers/e2b/fake-e2b.ts";
+import { unless } from "../../support/unless.ts";
 import { eventually } from "../support/test-home.ts";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { noSandboxes, Station } from "./station.ts";
 
 const env = { E2B_API_KEY: API_KEY };
 
@@ -20,7 +21,7 @@ function settings(fake: FakeE2b, more: object = {}): object {
   return { providers: { e2b, local: {} } };
 }
 
-describe.skipIf(!canHaveSandboxes)("a VM with a sandbox elsewhere", () => {
+describe("a VM with a sandbox elsewhere", unless(noSandboxes), () => {
   let fake: FakeE2b;
   let station: Station;
   const sh = (command: string) => station.sh("one", command);
@@ -159,7 +160,7 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox elsewhere", () => {
   });
 });
 
-describe.skipIf(!canHaveSandboxes)("providers of which some cannot be used", () => {
+describe("providers of which some cannot be used", unless(noSandboxes), () => {
   it("are passed over, and it says why, and nobody is asked for them", async () => {
     const fake = await FakeE2b.start();
     const station = new Station(sandboxConfig.parse(settings(fake)));
@@ -182,7 +183,7 @@ describe.skipIf(!canHaveSandboxes)("providers of which some cannot be used", () 
   });
 });
 
-describe.skipIf(!canHaveSandboxes)("a provider that costs money", () => {
+describe("a provider that costs money", unless(noSandboxes), () => {
   it("is asked for first, unless the operator says otherwise", async () => {
     const fake = await FakeE2b.start();
     const e2b = { apiUrl: fake.url, sandboxUrl: fake.url, costUsdPerHour: 0.1 };
@@ -205,7 +206,7 @@ describe.skipIf(!canHaveSandboxes)("a provider that costs money", () => {
   });
 });
 
-describe.skipIf(!canHaveSandboxes)("sandboxes elsewhere of a server that was killed", () => {
+describe("sandboxes elsewhere of a server that was killed", unless(noSandboxes), () => {
   it("are destroyed by the next, and let be while their server lives", async () => {
     const fake = await FakeE2b.start();
     const home = mkdtempSync(join(tmpdir(), "sandboxes-"));

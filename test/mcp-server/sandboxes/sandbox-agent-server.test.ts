@@ -5,11 +5,12 @@ import {
   findServerObstacle,
   RealServer,
 } from "../../sandbox-escalation/providers/sandbox-agent/real-server.ts";
+import { unless } from "../../support/unless.ts";
 import { Station } from "./station.ts";
 
 const obstacle = findServerObstacle();
 
-describe.skipIf(obstacle !== undefined)(`a VM with a far sandbox ${obstacle ?? ""}`, () => {
+describe("a VM with a far sandbox", unless(obstacle), () => {
   let server: RealServer;
   let station: Station;
   const sh = (command: string) => station.sh("one", command);

@@ -2,9 +2,10 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { unless } from "../../support/unless.ts";
 import { eventually } from "../support/test-home.ts";
 import { findParents, findProcesses, findRemains } from "./remains.ts";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { noSandboxes, Station } from "./station.ts";
 
 let station: Station;
 let mark = "";
@@ -46,7 +47,7 @@ function refOf(): string {
   return current.ref;
 }
 
-describe.skipIf(!canHaveSandboxes)("a fault of a sandbox", () => {
+describe("a fault of a sandbox", unless(noSandboxes), () => {
   beforeEach(async () => {
     tests += 1;
     mark = `mark-${process.pid}-${tests}`;

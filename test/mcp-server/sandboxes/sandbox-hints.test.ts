@@ -1,12 +1,13 @@
 // What a VM says where its sandbox could do what it cannot: one line, and nothing is started.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { unless } from "../../support/unless.ts";
+import { noSandboxes, Station } from "./station.ts";
 
 /** The start of a program for Linux; what follows is never looked at. */
 const ELF = "printf '\\177ELF\\2\\1\\1\\0'";
 const words = "cannot execute binary file: Exec format error";
 
-describe.skipIf(!canHaveSandboxes)("a VM with a sandbox, of what it cannot run", () => {
+describe("a VM with a sandbox, of what it cannot run", unless(noSandboxes), () => {
   let station: Station;
   const sh = (command: string) => station.sh("one", command);
   beforeAll(() => {

@@ -2,8 +2,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unless } from "../../support/unless.ts";
 import { eventually } from "../support/test-home.ts";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { noSandboxes, Station } from "./station.ts";
 
 /** A request by bash alone: the sandbox has whatever the host has, and that may be no curl. */
 function ask(url: string): string {
@@ -11,7 +12,7 @@ function ask(url: string): string {
   return `sandbox exec -- bash -c 'exec 3<>/dev/tcp/127.0.0.1/3128; printf "${line}" >&3; cat <&3'`;
 }
 
-describe.skipIf(!canHaveSandboxes)("a sandbox with a network", () => {
+describe("a sandbox with a network", unless(noSandboxes), () => {
   let server: Server;
   let station: Station;
   let port = 0;
@@ -45,7 +46,7 @@ describe.skipIf(!canHaveSandboxes)("a sandbox with a network", () => {
   });
 });
 
-describe.skipIf(!canHaveSandboxes)("a sandbox under stress", () => {
+describe("a sandbox under stress", unless(noSandboxes), () => {
   let station: Station;
   const sh = (command: string) => station.sh("one", command);
   beforeAll(() => {

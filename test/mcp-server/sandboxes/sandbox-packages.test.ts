@@ -4,9 +4,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { unless } from "../../support/unless.ts";
+import { noSandboxes, Station } from "./station.ts";
 
 const image = process.env["AGENTOS_DEBIAN_ROOT"] ?? join(tmpdir(), "agentos-mcp-debian-root.tar");
+const noDebianRoot = existsSync(image)
+  ? undefined
+  : "needs a Debian root (scripts/make-debian-root.mjs)";
 
 /** From where this machine has its packages. */
 function readHosts(): string[] {
@@ -21,7 +25,7 @@ function readHosts(): string[] {
   ];
 }
 
-describe.skipIf(!canHaveSandboxes || !existsSync(image))("packages in a sandbox", () => {
+describe("packages in a sandbox", unless(noSandboxes, noDebianRoot), () => {
   let station: Station;
   beforeAll(() => {
     const hosts = readHosts();

@@ -1,14 +1,15 @@
 // `sandbox exec` at a terminal of the VM: what programs of the sandbox see of it, and what they leave.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Screen } from "../../support/screen.ts";
+import { unless } from "../../support/unless.ts";
 import { eventually } from "../support/test-home.ts";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { noSandboxes, Station } from "./station.ts";
 
 /** The terminal of the VM, in words. */
 const settings = "stty -a | grep -oE -- '-?(icanon|isig|echo|opost)\\b' | xargs";
 const USUAL = "opost isig icanon echo\r\n";
 
-describe.skipIf(!canHaveSandboxes)("a command of a sandbox at a terminal", () => {
+describe("a command of a sandbox at a terminal", unless(noSandboxes), () => {
   let station: Station;
   const open = async (command: string): Promise<Screen> => {
     const { vms } = station.box;
@@ -111,7 +112,7 @@ describe.skipIf(!canHaveSandboxes)("a command of a sandbox at a terminal", () =>
   });
 });
 
-describe.skipIf(!canHaveSandboxes)("a command at a terminal that waits for its sandbox", () => {
+describe("a command at a terminal that waits for its sandbox", unless(noSandboxes), () => {
   it("has the size that the terminal has when it starts, and may be called off", async () => {
     const station = new Station({ policy: "ask" });
     const vm = await station.box.vms.create({ name: "one" });

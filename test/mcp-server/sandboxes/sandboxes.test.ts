@@ -5,13 +5,14 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unless } from "../../support/unless.ts";
 import { eventually } from "../support/test-home.ts";
-import { canHaveSandboxes, Station } from "./station.ts";
+import { noSandboxes, Station } from "./station.ts";
 
 const program = `#include <stdio.h>
 int main() { int c; while ((c = getchar()) != EOF) putchar(c + 1); return 3; }`;
 
-describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
+describe("a VM with a sandbox", unless(noSandboxes), () => {
   let station: Station;
   const sh = (command: string) => station.sh("one", command);
   beforeAll(() => {
@@ -226,7 +227,7 @@ describe.skipIf(!canHaveSandboxes)("a VM with a sandbox", () => {
   });
 });
 
-describe.skipIf(!canHaveSandboxes)("a sandbox that somebody must agree to", () => {
+describe("a sandbox that somebody must agree to", unless(noSandboxes), () => {
   let station: Station;
   beforeAll(() => {
     station = new Station({ policy: "ask", perVm: { starts: 1 } });
@@ -274,7 +275,7 @@ describe.skipIf(!canHaveSandboxes)("a sandbox that somebody must agree to", () =
   });
 });
 
-describe.skipIf(!canHaveSandboxes)("what a killed server leaves behind", () => {
+describe("what a killed server leaves behind", unless(noSandboxes), () => {
   it("is cleared by the next: nothing of it runs or lies about", async () => {
     const home = mkdtempSync(join(tmpdir(), "sandboxes-"));
     const script = join(import.meta.dirname, "../fixtures/sandbox-to-kill.ts");

@@ -15,8 +15,8 @@ const openFiles = async () => new MemoryFileSystem({ now: Date.now });
 const probe = await new LocalProvider({ stateDirectory: probed, openFiles }).probe();
 rmSync(probed, { recursive: true });
 
-/** Whether this machine has them. */
-export const canHaveSandboxes = probe.isUsable;
+/** Why this machine has none, if so. */
+export const noSandboxes = probe.isUsable ? undefined : probe.reason;
 
 /** A home with VMs that have sandboxes. Close it. */
 export class Station {

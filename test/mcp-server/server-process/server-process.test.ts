@@ -12,9 +12,9 @@ import { eventually, TestHome } from "../support/test-home.ts";
 let installation: Installation;
 let otherBuild: Installation;
 let home: TestHome;
-beforeAll(async () => {
-  installation = await install();
-  otherBuild = await install({ hash: "0123456789abcdef" });
+beforeAll(() => {
+  installation = install();
+  otherBuild = install({ hash: "0123456789abcdef" });
 });
 afterAll(() => {
   installation.remove();

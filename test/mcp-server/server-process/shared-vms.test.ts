@@ -5,8 +5,8 @@ import { eventually, isRunning, TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;
-beforeAll(async () => {
-  installation = await install();
+beforeAll(() => {
+  installation = install();
 });
 afterAll(() => installation.remove());
 beforeEach(() => {

@@ -8,8 +8,8 @@ import { eventually, TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;
-beforeAll(async () => {
-  installation = await install();
+beforeAll(() => {
+  installation = install();
 });
 afterAll(() => installation.remove());
 beforeEach(() => {

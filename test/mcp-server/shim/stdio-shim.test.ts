@@ -12,8 +12,8 @@ const stopped = died.replace("died", "was stopped");
 
 let installation: Installation;
 let home: TestHome;
-beforeAll(async () => {
-  installation = await install();
+beforeAll(() => {
+  installation = install();
   home = new TestHome();
 });
 afterAll(async () => {

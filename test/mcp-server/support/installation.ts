@@ -9,11 +9,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureDist } from "../../../scripts/ensure-dist.mjs";
-
-export const projectRoot = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+import { projectRoot } from "../../../scripts/find-command.mjs";
+import "../../support/dist.ts";
 
 export interface Installation {
   readonly directory: string;
@@ -37,8 +36,7 @@ interface Manifest {
 }
 
 /** Installs the package into a directory of its own. The caller removes it. */
-export async function install(options: InstallationOptions = {}): Promise<Installation> {
-  await ensureDist();
+export function install(options: InstallationOptions = {}): Installation {
   // Below node_modules the dependencies are found as an installed package finds them.
   const parent = join(projectRoot, "node_modules/.cache/agentos-mcp-test");
   mkdirSync(parent, { recursive: true });

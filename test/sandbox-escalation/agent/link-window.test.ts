@@ -4,6 +4,7 @@ import { Duplex, type Readable, type Writable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { findAgentBinary } from "../../../src/sandbox-escalation/agent/agent-binary.ts";
 import { AgentLink } from "../../../src/sandbox-escalation/agent/agent-link.ts";
+import { notLinux, unless } from "../../support/unless.ts";
 
 const WINDOW = 16_384;
 const ENVIRONMENT = { PATH: "/usr/bin:/bin" };
@@ -54,7 +55,7 @@ async function flood(link: AgentLink): Promise<number> {
   return count;
 }
 
-describe.skipIf(process.platform !== "linux")("a link with a window", () => {
+describe("a link with a window", unless(notLinux), () => {
   it("has no more output under way than that, whoever says how much", async () => {
     const { link, mostBytes } = openSlowLink(WINDOW);
     await link.ready;

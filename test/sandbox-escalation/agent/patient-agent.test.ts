@@ -5,6 +5,7 @@ import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { findAgentBinary } from "../../../src/sandbox-escalation/agent/agent-binary.ts";
 import { AgentLink } from "../../../src/sandbox-escalation/agent/agent-link.ts";
+import { notLinux, unless } from "../../support/unless.ts";
 
 const agents: ReturnType<typeof start>[] = [];
 
@@ -44,7 +45,7 @@ function isAlive(pid: string): boolean {
   }
 }
 
-describe.skipIf(process.platform !== "linux")("an agent that waits for its host", () => {
+describe("an agent that waits for its host", unless(notLinux), () => {
   it("ends after the silence it was told, with all it started", async () => {
     const { link, exited } = open("1");
     const sleeper = await link.spawn(["sleep", "300"], { cwd: "/", env: {} });

@@ -8,6 +8,8 @@ import {
   checkMemoryWatchdog,
   checkNode,
 } from "../../../src/vm/doctor/host-checks.ts";
+import "../../support/dist.ts";
+import { notLinux, unless } from "../../support/unless.ts";
 
 describe("checkNode", () => {
   it("knows the pinned version", () => {
@@ -46,8 +48,9 @@ describe("checkHome", () => {
     expect(checkHome(home)).toEqual({ group: "host", name: "home", state: "ok", detail: home });
   });
 
-  it.skipIf(process.getuid?.() === 0)(
-    "fails for one that cannot be written (root can write all)",
+  it(
+    "fails for one that cannot be written",
+    unless(process.getuid?.() === 0 ? "root can write everything" : undefined),
     async () => {
       const folder = await mkdtemp(join(tmpdir(), "agentos-mcp-home-"));
       try {
@@ -64,7 +67,7 @@ describe("checkHome", () => {
 });
 
 describe("checkMemoryWatchdog", () => {
-  it.runIf(process.platform === "linux")("finds /proc readable on Linux", () => {
+  it("finds /proc readable on Linux", unless(notLinux), () => {
     expect(checkMemoryWatchdog()).toMatchObject({ state: "ok", detail: "reads /proc/<pid>/statm" });
   });
 });

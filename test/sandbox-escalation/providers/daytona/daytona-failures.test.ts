@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DaytonaProvider } from "../../../../src/sandbox-escalation/providers/daytona/daytona-provider.ts";
 import { sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
+import { unless } from "../../../support/unless.ts";
 import { findObstacle } from "../local/local-under-test.ts";
 import { openProvider, spec } from "./daytona-under-test.ts";
 import { API_KEY, FakeDaytona } from "./fake-daytona.ts";
 
 const obstacle = await findObstacle();
 
-describe.skipIf(obstacle !== undefined)(`daytona's failures ${obstacle ?? ""}`, () => {
+describe("daytona's failures", unless(obstacle), () => {
   let fake: FakeDaytona;
 
   beforeAll(async () => {

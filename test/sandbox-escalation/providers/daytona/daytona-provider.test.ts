@@ -7,13 +7,14 @@ import { MemoryFileSystem } from "../../../../src/kernel/index.ts";
 import type { SandboxProvider } from "../../../../src/sandbox-escalation/provider.ts";
 import { DaytonaProvider } from "../../../../src/sandbox-escalation/providers/daytona/daytona-provider.ts";
 import { collect, runInSandbox, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
+import { unless } from "../../../support/unless.ts";
 import { findObstacle } from "../local/local-under-test.ts";
 import { openProvider, spec } from "./daytona-under-test.ts";
 import { API_KEY, FakeDaytona } from "./fake-daytona.ts";
 
 const obstacle = await findObstacle();
 
-describe.skipIf(obstacle !== undefined)(`daytona ${obstacle ?? ""}`, () => {
+describe("daytona", unless(obstacle), () => {
   let fake: FakeDaytona;
   let provider: SandboxProvider;
 

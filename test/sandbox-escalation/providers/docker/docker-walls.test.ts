@@ -10,13 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox-escalation/provider.ts";
 import { sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
 import type { ProviderUnderTest } from "../../../contract/sandbox-provider-contract.ts";
+import { unless } from "../../../support/unless.ts";
 import { openDocker } from "./docker-under-test.ts";
 import { startTestEngine, type TestEngine } from "./test-engine.ts";
 
 const started = await startTestEngine();
 const obstacle = typeof started === "string" ? started : undefined;
 
-describe.skipIf(obstacle !== undefined)(`docker's walls ${obstacle ?? ""}`, () => {
+describe("docker's walls", unless(obstacle), () => {
   let engine: TestEngine;
   let underTest: ProviderUnderTest;
   let sandbox: Sandbox;

@@ -6,6 +6,7 @@ import {
   describeSandboxProviderContract,
   type ProviderUnderTest,
 } from "../../../contract/sandbox-provider-contract.ts";
+import { unless } from "../../../support/unless.ts";
 import { findObstacle } from "../local/local-under-test.ts";
 import { API_KEY, FakeE2b } from "./fake-e2b.ts";
 
@@ -29,24 +30,22 @@ function openProvider(url: string, apiKey = API_KEY): E2bProvider {
   });
 }
 
-if (obstacle === undefined) {
-  describeSandboxProviderContract(
-    "e2b, by its own library",
-    async (): Promise<ProviderUnderTest> => {
-      const fake = await FakeE2b.start();
-      return {
-        provider: openProvider(fake.url),
-        makeSpec: async (overrides = {}) => ({ ...spec, ...overrides }),
-        findRemains: async (ref) => (fake.sandboxes.has(ref) ? [ref] : []),
-        floodBytes: 4_000_000,
-        close: () => fake.stop(),
-      };
-    },
-    { limits: "a template has its own size" },
-  );
-}
+describeSandboxProviderContract(
+  "e2b, by its own library",
+  async (): Promise<ProviderUnderTest> => {
+    const fake = await FakeE2b.start();
+    return {
+      provider: openProvider(fake.url),
+      makeSpec: async (overrides = {}) => ({ ...spec, ...overrides }),
+      findRemains: async (ref) => (fake.sandboxes.has(ref) ? [ref] : []),
+      floodBytes: 4_000_000,
+      close: () => fake.stop(),
+    };
+  },
+  { all: obstacle, limits: "a template has its own size" },
+);
 
-describe.skipIf(obstacle !== undefined)(`e2b ${obstacle ?? ""}`, () => {
+describe("e2b", unless(obstacle), () => {
   let fake: FakeE2b;
 
   beforeAll(async () => {

@@ -1,32 +1,25 @@
-import { describe, it } from "vitest";
-import {
-  describeSandboxProviderContract,
-  type Inabilities,
-} from "../../../contract/sandbox-provider-contract.ts";
+import { describeSandboxProviderContract } from "../../../contract/sandbox-provider-contract.ts";
 import { openLocal, probeLocal } from "./local-under-test.ts";
-import { findSmallRoot } from "./make-small-root.ts";
+import { findSmallRoot, noSmallRoot } from "./make-small-root.ts";
 
 const probe = await probeLocal();
-const soft: Inabilities = { limits: "memory is watched there, see local-sandbox.test.ts" };
+const all = probe.isUsable ? undefined : probe.reason;
+const isHard = probe.isUsable && probe.abilities.memory === "hard";
+const limits = "memory is watched there, see local-sandbox.test.ts";
 
-if (probe.isUsable) {
-  if (probe.abilities.memory === "hard")
-    describeSandboxProviderContract("local", async () => openLocal());
-  describeSandboxProviderContract(
-    "local without control groups",
-    async () => openLocal({ usesControlGroups: false }),
-    soft,
-  );
-  const image = findSmallRoot();
-  const isHard = probe.abilities.memory === "hard";
-  if (image !== undefined)
-    describeSandboxProviderContract(
-      "local with a root of its own",
-      async () => openLocal({ image }),
-      isHard ? {} : soft,
-    );
-} else {
-  describe.skip(`local (sandbox provider contract): ${probe.reason}`, () => {
-    it("is not tested here", () => {});
-  });
-}
+describeSandboxProviderContract("local", async () => openLocal(), {
+  all: all ?? (isHard ? undefined : "needs control groups that this user may make"),
+});
+
+describeSandboxProviderContract(
+  "local without control groups",
+  async () => openLocal({ usesControlGroups: false }),
+  { all, limits },
+);
+
+const image = findSmallRoot();
+describeSandboxProviderContract(
+  "local with a root of its own",
+  async () => openLocal(image === undefined ? {} : { image }),
+  { all: all ?? noSmallRoot(image), ...(isHard ? {} : { limits }) },
+);

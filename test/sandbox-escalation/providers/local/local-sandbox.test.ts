@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { agentSourceHash } from "../../../../scripts/build-sandbox-agent.mjs";
 import { findAgentBinary } from "../../../../src/sandbox-escalation/agent/agent-binary.ts";
 import { collect, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
+import { notRoot, unless } from "../../../support/unless.ts";
 import {
   findControlGroups,
   findObstacle,
@@ -19,7 +20,7 @@ import {
 
 const obstacle = await findObstacle();
 
-describe.skipIf(obstacle !== undefined)(`local sandboxes (${obstacle ?? "usable"})`, () => {
+describe("local sandboxes", unless(obstacle), () => {
   let underTest: LocalUnderTest | undefined;
   const open = (options?: Parameters<typeof openLocal>[0]) => {
     underTest = openLocal(options);
@@ -75,7 +76,7 @@ describe.skipIf(obstacle !== undefined)(`local sandboxes (${obstacle ?? "usable"
     await made.destroy();
   });
 
-  it.skipIf(process.getuid?.() !== 0)("leaves the last of a disk to the host", async () => {
+  it("leaves the last of a disk to the host", unless(notRoot), async () => {
     const script = fileURLToPath(new URL("fill-disk.ts", import.meta.url));
     // A disk of its own in a mount namespace of its own, where temporary directories are made.
     const line = 'mount -t tmpfs -o size=512m tmpfs /mnt && TMPDIR=/mnt exec "$@"';

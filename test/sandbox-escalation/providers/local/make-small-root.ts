@@ -70,3 +70,8 @@ function run(command: string, argv: readonly string[]): string {
     stdio: ["ignore", "pipe", "ignore"],
   });
 }
+
+/** The obstacle for tests of sandboxes with a root of their own. */
+export function noSmallRoot(image: string | undefined): string | undefined {
+  return image === undefined ? "needs dpkg, whose lists say what a small root holds" : undefined;
+}

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, it } from "vitest";
 import { findTree } from "../../../../src/sandbox-escalation/providers/local/process-tree.ts";
+import { notLinux, unless } from "../../../support/unless.ts";
 
-it.skipIf(process.platform !== "linux")("finds processes that any thread has started", async () => {
+it("finds processes that any thread has started", unless(notLinux), async () => {
   const program = `
     const { spawn } = require("node:child_process");
     const { parentPort } = require("node:worker_threads");

@@ -5,18 +5,20 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { findHostIds } from "../../../../src/sandbox-escalation/providers/local/host-ids.ts";
 import { sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
+import { unless } from "../../../support/unless.ts";
 import {
   findObstacle,
   type LocalTestOptions,
   type LocalUnderTest,
   openLocal,
 } from "./local-under-test.ts";
-import { findSmallRoot } from "./make-small-root.ts";
+import { findSmallRoot, noSmallRoot } from "./make-small-root.ts";
 
-const image = findSmallRoot() ?? "";
-const obstacle = image === "" ? "no Debian packages" : await findObstacle();
+const found = findSmallRoot();
+const image = found ?? "";
+const obstacle = noSmallRoot(found) ?? (await findObstacle());
 
-describe.skipIf(obstacle !== undefined)(`roots of their own (${obstacle ?? "usable"})`, () => {
+describe("roots of their own", unless(obstacle), () => {
   const opened: LocalUnderTest[] = [];
   const open = (options: LocalTestOptions = {}) => {
     const underTest = openLocal({ image, ...options });

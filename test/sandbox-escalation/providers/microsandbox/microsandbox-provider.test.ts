@@ -10,6 +10,7 @@ import {
   describeSandboxProviderContract,
   type ProviderUnderTest,
 } from "../../../contract/sandbox-provider-contract.ts";
+import { unless } from "../../../support/unless.ts";
 import { findObstacle } from "../local/local-under-test.ts";
 import { StandingInLibrary } from "./standing-in-library.ts";
 
@@ -37,22 +38,21 @@ function openProvider(
   });
 }
 
-if (obstacle === undefined)
-  describeSandboxProviderContract(
-    "microsandbox, by what stands in for its library",
-    async (): Promise<ProviderUnderTest> => {
-      const standIn = new StandingInLibrary();
-      return {
-        provider: openProvider(standIn),
-        makeSpec: async (overrides = {}) => ({ ...spec, ...overrides }),
-        findRemains: async (ref) => (standIn.boxes.has(ref) ? [ref] : []),
-        close: () => standIn.close(),
-      };
-    },
-    { limits: "what stands in has no memory of its own" },
-  );
+describeSandboxProviderContract(
+  "microsandbox, by what stands in for its library",
+  async (): Promise<ProviderUnderTest> => {
+    const standIn = new StandingInLibrary();
+    return {
+      provider: openProvider(standIn),
+      makeSpec: async (overrides = {}) => ({ ...spec, ...overrides }),
+      findRemains: async (ref) => (standIn.boxes.has(ref) ? [ref] : []),
+      close: () => standIn.close(),
+    };
+  },
+  { all: obstacle, limits: "what stands in has no memory of its own" },
+);
 
-describe.skipIf(obstacle !== undefined)(`microsandbox ${obstacle ?? ""}`, () => {
+describe("microsandbox", unless(obstacle), () => {
   let standIn: StandingInLibrary;
 
   beforeEach(() => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../../src/sandbox-escalation/provider.ts";
 import { sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
 import { makeSleeper } from "../../../contract/sandbox-provider/sleeper.ts";
+import { unless } from "../../../support/unless.ts";
 import { CuttingRelay } from "./cutting-relay.ts";
 import { findServerObstacle, RealServer } from "./real-server.ts";
 import { openProvider, spec } from "./server-under-test.ts";
@@ -9,7 +10,7 @@ import { openProvider, spec } from "./server-under-test.ts";
 const obstacle = findServerObstacle();
 const forAgents = "for p in /proc/[0-9]*; do case $(readlink $p/exe) in */agent)";
 
-describe.skipIf(obstacle !== undefined)(`a sandbox-agent server ${obstacle ?? ""}`, () => {
+describe("a sandbox-agent server", unless(obstacle), () => {
   let server: RealServer;
 
   beforeAll(async () => {

@@ -10,10 +10,10 @@ import {
 import { Watchdog } from "../../../../src/vm/broker/cell-process/watchdog.ts";
 import { quietAsks } from "../../../support/cell-asks.ts";
 import { findProcess } from "../../../support/processes.ts";
+import { notLinux, unless } from "../../../support/unless.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const folder = fileURLToPath(new URL("../../../support/cells", import.meta.url));
-const isLinux = process.platform === "linux";
 
 describe("CellStarter", () => {
   let starter: CellStarter;
@@ -79,7 +79,7 @@ describe("CellStarter", () => {
     expect((await cell.exited).reason).toBe("memory");
   });
 
-  it.runIf(isLinux)("lets the watchdog kill a cell over its memory limit", async () => {
+  it("lets the watchdog kill a cell over its memory limit", unless(notLinux), async () => {
     const cell = await start("bomb", { args: ["buffers"], memoryLimitBytes: 200 * MEBIBYTE });
     const watch = new Watchdog().watch(cell, quietAsks);
     watch.setActive(true);
@@ -108,7 +108,7 @@ describe("CellStarter", () => {
     expect(log.join("").length).toBeLessThan(1_100_000);
   });
 
-  it.runIf(isLinux)("hands a cell nothing but its wire and its log", async () => {
+  it("hands a cell nothing but its wire and its log", unless(notLinux), async () => {
     const secret = openSync(fileURLToPath(import.meta.url), "r");
     try {
       const [cell] = await Promise.all([start("echo"), start("echo")]);
@@ -126,7 +126,7 @@ describe("CellStarter", () => {
     }
   });
 
-  it.runIf(isLinux)("gives a cell the kernel's marks of its jail", async () => {
+  it("gives a cell the kernel's marks of its jail", unless(notLinux), async () => {
     const cell = await start("echo");
     await once(cell.wire, "data");
     const status = readFileSync(`/proc/${cell.pid}/status`, "utf8");
@@ -148,7 +148,8 @@ describe("CellStarter", () => {
     await own.close();
     const ends = await Promise.all(two.map((cell) => cell.exited));
     expect(ends.map((end) => end.signal)).toEqual(["SIGKILL", "SIGKILL"]);
-    if (isLinux) expect(two.map((cell) => findProcess(cell.pid))).toEqual([undefined, undefined]);
+    if (notLinux === undefined)
+      expect(two.map((cell) => findProcess(cell.pid))).toEqual([undefined, undefined]);
     await expect(own.spawnCell({ entry, memoryLimitBytes: MEBIBYTE })).rejects.toThrow("closed");
   });
 });

@@ -8,6 +8,7 @@ import {
   ownCode,
   withRealPaths,
 } from "../../../../src/vm/broker/cell-process/own-code.ts";
+import { notLinux, unless } from "../../../support/unless.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -31,7 +32,7 @@ describe("withRealPaths", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("loaderFiles", () => {
+describe("loaderFiles", unless(notLinux), () => {
   it("names the C library, the loader, and only files that exist", () => {
     const files = loaderFiles();
     expect(files.some((file) => /\/libc\.so/.test(file))).toBe(true);

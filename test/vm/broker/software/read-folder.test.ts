@@ -21,6 +21,7 @@ import {
 } from "../../../../src/vm/broker/software/read-folder.ts";
 import { decodePage, type FolderEntry } from "../../../../src/vm/wire/listing.ts";
 import { HostFolder } from "../../../support/host-folder.ts";
+import { notLinux, notRoot, notUnix, unless } from "../../../support/unless.ts";
 
 let folder: HostFolder;
 let outside: HostFolder;
@@ -117,8 +118,9 @@ describe("reading a folder of the host", () => {
     expect(errnoOf(() => list("d/e"))).toBe("ESTALE");
   });
 
-  it.skipIf(process.platform !== "linux")(
+  it(
     "reads nothing of the outside while somebody keeps swapping a directory for a link",
+    unless(notLinux),
     async () => {
       symlinkSync(outside.path, join(folder.path, "link"));
       const swapping = new Worker(swap, { eval: true, workerData: folder.path });
@@ -169,7 +171,7 @@ describe("reading a folder of the host", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what only Unix has in a folder", () => {
+describe("what only Unix has in a folder", unless(notUnix), () => {
   it("passes on names that are not UTF-8", () => {
     const path = Buffer.concat([Buffer.from(`${folder.path}/d/`), Buffer.of(0x66, 0xff, 0xc3)]);
     writeFileSync(path, "odd");
@@ -224,31 +226,28 @@ const asSomebody = `
   process.stdout.write(JSON.stringify([list(""), list("closed-directory"), read("open"), read("closed"), String(closed)]));
 `;
 
-describe.skipIf(process.getuid?.() !== 0)(
-  "a server that may not read all (needs root to be less)",
-  () => {
-    it("shows what it may not read, and fails to open it", () => {
-      const mixed = new HostFolder({ open: "1", closed: "2", "closed-directory/f": "3" });
-      try {
-        chmodSync(mixed.path, 0o755);
-        chmodSync(join(mixed.path, "closed"), 0o600);
-        chmodSync(join(mixed.path, "closed-directory"), 0o700);
-        const project = resolve(import.meta.dirname, "../../../..");
-        const output = execFileSync(
-          process.execPath,
-          ["--no-warnings", "--input-type=module", "-e", asSomebody, project, mixed.path],
-          { uid: 65_534, gid: 65_534, encoding: "utf8", cwd: "/" },
-        );
-        expect(JSON.parse(output)).toEqual([
-          ["closed 0", "closed-directory 0", "open 644"],
-          "EACCES",
-          "1",
-          "EACCES",
-          "EACCES",
-        ]);
-      } finally {
-        mixed.remove();
-      }
-    });
-  },
-);
+describe("a server that may not read all", unless(notRoot), () => {
+  it("shows what it may not read, and fails to open it", () => {
+    const mixed = new HostFolder({ open: "1", closed: "2", "closed-directory/f": "3" });
+    try {
+      chmodSync(mixed.path, 0o755);
+      chmodSync(join(mixed.path, "closed"), 0o600);
+      chmodSync(join(mixed.path, "closed-directory"), 0o700);
+      const project = resolve(import.meta.dirname, "../../../..");
+      const output = execFileSync(
+        process.execPath,
+        ["--no-warnings", "--input-type=module", "-e", asSomebody, project, mixed.path],
+        { uid: 65_534, gid: 65_534, encoding: "utf8", cwd: "/" },
+      );
+      expect(JSON.parse(output)).toEqual([
+        ["closed 0", "closed-directory 0", "open 644"],
+        "EACCES",
+        "1",
+        "EACCES",
+        "EACCES",
+      ]);
+    } finally {
+      mixed.remove();
+    }
+  });
+});

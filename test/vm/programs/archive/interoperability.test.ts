@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { boot } from "../../../support/boot.ts";
+import { unless } from "../../../support/unless.ts";
 
 let directory = "";
 beforeAll(() => {
@@ -14,8 +15,10 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function hasTool(name: string): boolean {
-  return spawnSync(name, ["--version"], { stdio: "ignore", timeout: 5000 }).error === undefined;
+/** The obstacle, where the host does not have a tool. */
+function without(name: string): string | undefined {
+  const { error } = spawnSync(name, ["--version"], { stdio: "ignore", timeout: 5000 });
+  return error === undefined ? undefined : `needs the host's ${name}`;
 }
 
 /** Runs a script under the host's shell; its output as bytes. */
@@ -63,12 +66,12 @@ describe.each([
   ["xz", "xz -c", "xz -dc"],
   ["zstd", "zstd -q -c", "zstd -q -dc"],
 ])("%s (%s)", (tool, pack, unpack) => {
-  it.skipIf(!hasTool(tool))("packs what the host unpacks", async () => {
+  it("packs what the host unpacks", unless(without(tool)), async () => {
     const packed = await inVm(pack, data);
     expect(Buffer.compare(onHost(unpack, packed), Buffer.from(data))).toBe(0);
   });
 
-  it.skipIf(!hasTool(tool))("unpacks what the host packs", async () => {
+  it("unpacks what the host packs", unless(without(tool)), async () => {
     const packed = onHost(pack, data);
     expect(Buffer.compare(Buffer.from(await inVm(unpack, packed)), Buffer.from(data))).toBe(0);
   });
@@ -77,7 +80,7 @@ describe.each([
 const tree =
   "mkdir -p t/d; seq 5000 > t/d/seq; ln -s d/seq t/link; ln t/d/seq t/hard; : > t/empty; chmod 750 t/d; touch -hd @1000000000 t/d/seq t/link t/empty; touch -d @1000000000 t/d t";
 
-describe.skipIf(!hasTool("tar"))("tar", () => {
+describe("tar", unless(without("tar")), () => {
   it.each(["", "z", "j", "J"])("makes archives (-%s) the host extracts", async (flag) => {
     const archive = await inVm(`${tree}; tar c${flag}f - t`);
     writeFileSync(join(directory, "ours.tar"), archive);
@@ -104,7 +107,7 @@ describe.skipIf(!hasTool("tar"))("tar", () => {
   );
 });
 
-describe.skipIf(!hasTool("unzip") || !hasTool("zip"))("zip", () => {
+describe("zip", unless(without("unzip"), without("zip")), () => {
   it("makes files the host tests and extracts", async () => {
     const archive = await inVm(`${tree}; zip -qry a.zip t; cat a.zip`);
     writeFileSync(join(directory, "ours.zip"), archive);
