@@ -130,4 +130,5 @@ const kindWords: ReadonlyMap<string, string> = new Map([
   ["fifo", "a FIFO"],
   ["socket", "a socket"],
   ["device", "a device"],
+  ["anonymous", "an inotify instance"],
 ]);
