@@ -13,8 +13,6 @@ export const LOG_LIMIT_BYTES = 256 * 1024 * 1024;
  * not fit, up to a limit. Bytes beyond the limit are counted and lost from the file.
  */
 export class OutputLog {
-  /** How much a host has shown that shows the output in turns; kept here for it. */
-  takenBytes = 0;
   readonly #path: string;
   #head: Uint8Array[] = [];
   #headBytes = 0;

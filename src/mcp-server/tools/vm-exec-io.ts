@@ -18,7 +18,7 @@ interface Wish {
   readonly signal?: string | undefined;
 }
 
-/** Answers only output that no earlier answer of this command has shown, to whomever. */
+/** Answers only output that no earlier answer to this connection has shown. */
 export const vmExecIo = defineTool({
   name: "vm_exec_io",
   title: "Go on with a command",
@@ -60,6 +60,7 @@ export const vmExecIo = defineTool({
     return await presentExec({
       vmId: vm.id,
       exec,
+      cursors: call.connection.outputCursors,
       maxOutputTokens: tokens,
       pending: await desk.tell(work),
       ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ToolBox } from "./tool-box.ts";
+import { makeConnection, ToolBox } from "./tool-box.ts";
 
 let box: ToolBox;
 beforeAll(async () => {
@@ -31,6 +31,30 @@ describe("vm_exec_io", () => {
       stdout: "got three\nbye\n",
     });
     expect(await io(exec)).toMatchObject({ status: "exited", stdout: "" });
+  });
+
+  it("shows each connection all of the output, whoever else reads it", async () => {
+    const exec = await start('while read -r line; do echo "got $line"; echo "err $line" >&2; done');
+    const [one, other] = [makeConnection(2), makeConnection(3)];
+    const read = async (connection: typeof one, input: object): Promise<unknown> => {
+      const all = { vm_id: "one", exec_id: exec, ...input };
+      return await box.structured("vm_exec_io", all, { connection });
+    };
+    const first = { stdout: "got 1\n", stderr: "err 1\n" };
+    const second = { stdout: "got 2\n", stderr: "err 2\n" };
+    expect(await read(one, { stdin: "1\n" })).toMatchObject(first);
+    expect(await io(exec, { stdin: "2\n" })).toMatchObject({
+      stdout: first.stdout + second.stdout,
+      stderr: first.stderr + second.stderr,
+    });
+    expect(await read(one, { yield_ms: 0 })).toMatchObject(second);
+    expect(await read(one, { yield_ms: 0 })).toMatchObject({ stdout: "", stderr: "" });
+    expect(await read(other, { close_stdin: true })).toMatchObject({
+      status: "exited",
+      stdout: first.stdout + second.stdout,
+      stderr: first.stderr + second.stderr,
+    });
+    expect(await read(other, {})).toMatchObject({ stdout: "", stderr: "" });
   });
 
   it("waits for the end, and answers running when that takes too long", async () => {
