@@ -39,6 +39,13 @@ interface ExecParts {
   readonly hasStdin: boolean;
 }
 
+/** A question to the cell whether the command looks for more input than it was sent. */
+interface Demand {
+  readonly sentBytes: number;
+  readonly answered: Promise<void>;
+  isAnswered: boolean;
+}
+
 /** While a promise it returns is pending, its piece counts as not taken: the command may have to wait. */
 export type OutputListener = (stream: StreamName, bytes: Uint8Array) => void | Promise<void>;
 
@@ -68,6 +75,10 @@ export class Exec {
   #window = STREAM_WINDOW_BYTES;
   #windowChanged = defer<void>();
   #isStdinOpen: boolean;
+  /** The last write or closing of stdin: each waits for the one before. */
+  #feeding: Promise<void> = Promise.resolve();
+  #sentBytes = 0;
+  #demand: Demand | undefined;
   #timers: NodeJS.Timeout[] = [];
 
   constructor(parts: ExecParts) {
@@ -92,8 +103,15 @@ export class Exec {
     return this.#isStdinOpen && this.isRunning;
   }
 
-  /** Gives input; waits while the command does not read. EXEC_ENDED. */
+  /**
+   * Gives input; waits while the command does not read. Concurrent writes are given one after the other,
+   * each whole. EXEC_ENDED.
+   */
   async write(bytes: Uint8Array): Promise<void> {
+    await this.#inTurn(() => this.#send(bytes));
+  }
+
+  async #send(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
       const part = bytes.subarray(at, at + CHUNK_BYTES);
       while (this.#window < part.length && this.isStdinOpen) {
@@ -101,15 +119,52 @@ export class Exec {
       }
       if (!this.isStdinOpen) throw new HostError("EXEC_ENDED", { exec: this.id });
       this.#window -= part.length;
+      this.#sentBytes += part.length;
       await this.#cell.sendInput(this.#exec, part);
     }
   }
 
-  /** The command reads end of file after what it was given. */
+  /** The command reads end of file after what it was given, writes under way included. */
   async closeStdin(): Promise<void> {
-    if (!this.isStdinOpen) return;
-    this.#isStdinOpen = false;
-    await this.#cell.call("closeStdin", { exec: this.#exec });
+    await this.#inTurn(async () => {
+      if (!this.isStdinOpen) return;
+      this.#isStdinOpen = false;
+      await this.#cell.call("closeStdin", { exec: this.#exec });
+    });
+  }
+
+  /**
+   * Resolves once the command has read all it was given and looks for more; also when it can get no more,
+   * and with the signal's abort. Output that it wrote before comes before. A command that computes, or
+   * never reads its input, keeps its caller waiting.
+   */
+  async waitForDemand(signal: AbortSignal): Promise<void> {
+    const { promise: aborted, resolve } = defer<void>();
+    const giveUp = (): void => resolve();
+    signal.addEventListener("abort", giveUp, { once: true });
+    try {
+      while (this.isStdinOpen && !signal.aborted) {
+        const demand = this.#askForDemand();
+        await Promise.race([demand.answered, this.#ended.promise, aborted]);
+        if (demand.isAnswered && demand.sentBytes === this.#sentBytes) return;
+      }
+    } finally {
+      signal.removeEventListener("abort", giveUp);
+    }
+  }
+
+  /** One question is enough for all who wait. */
+  #askForDemand(): Demand {
+    if (this.#demand !== undefined && !this.#demand.isAnswered) return this.#demand;
+    const demand: Demand = {
+      sentBytes: this.#sentBytes,
+      isAnswered: false,
+      answered: this.#call("awaitDemand", { exec: this.#exec }).then(() => {
+        demand.isAnswered = true;
+      }),
+    };
+    this.#demand = demand;
+    return demand;
   }
 
   /** To the command's process group. EXEC_ENDED, SIGNAL_UNKNOWN. */
@@ -233,6 +288,12 @@ export class Exec {
     } catch (error) {
       if (!isKernelError(error, "ESRCH") && !(error instanceof CellLost)) throw error;
     }
+  }
+
+  async #inTurn(step: () => Promise<void>): Promise<void> {
+    const done = this.#feeding.then(step);
+    this.#feeding = done.catch(() => undefined);
+    await done;
   }
 
   #end(status: ExecStatus): void {

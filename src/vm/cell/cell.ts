@@ -63,6 +63,10 @@ const calls: Calls = {
     commands.closeStdin(exec);
     return {};
   },
+  awaitDemand: async ({ commands }, { exec }) => {
+    await commands.awaitDemand(exec);
+    return {};
+  },
   resize: async ({ commands }, { exec, cols, rows }) => {
     await commands.resize(exec, cols, rows);
     return {};

@@ -74,6 +74,16 @@ export class Commands {
     command?.terminal?.end();
   }
 
+  /**
+   * Resolves once the command has read all of its input and looks for more, or will never read more. What
+   * it has written by then is sent. A terminal is taken for one that always looks for input.
+   */
+  async awaitDemand(exec: number): Promise<void> {
+    const command = this.#commands.get(exec);
+    await command?.input?.demand();
+    for (const output of command?.outputs.values() ?? []) output.flush();
+  }
+
   async resize(exec: number, cols: number, rows: number): Promise<void> {
     await this.#commands.get(exec)?.terminal?.resize({ cols, rows });
   }

@@ -19,6 +19,10 @@ export class HostInput extends OpenFile {
   readonly #stat: Stat;
   readonly #changed = new WaitQueue();
   readonly #chunks: Uint8Array[] = [];
+  /** Whether a reader has found nothing since the last input came. */
+  #isStarved = false;
+  /** Woken when that becomes true, and when nobody can read any more. */
+  readonly #starved = new WaitQueue();
   #isEnded = false;
   #isReleased = false;
 
@@ -46,12 +50,14 @@ export class HostInput extends OpenFile {
       const chunk = this.#chunks[0];
       if (chunk !== undefined) return this.#take(chunk, into);
       if (this.#isEnded) return 0;
+      this.#starve();
       if (this.isNonBlocking) throw new KernelError("EAGAIN");
       await waiter.wait(this.#changed);
     }
   }
 
   override poll(): number {
+    if (this.#chunks.length === 0) this.#starve();
     const readable = this.#chunks.length > 0 || this.#isEnded ? POLLIN : 0;
     return readable | (this.#isEnded && this.#chunks.length === 0 ? POLLHUP : 0);
   }
@@ -67,20 +73,35 @@ export class HostInput extends OpenFile {
       this.#credit(bytes.length);
       return;
     }
+    this.#isStarved = false;
     this.#chunks.push(bytes.slice());
     this.#changed.wakeAll();
   }
 
+  /** Resolves once a reader has found nothing left, or no more can be read. */
+  async demand(): Promise<void> {
+    while (!this.#isStarved && !this.#isEnded && !this.#isReleased) {
+      await new Promise<void>((resolve) => this.#starved.add(resolve));
+    }
+  }
+
   end(): void {
     this.#isEnded = true;
+    this.#starved.wakeAll();
     this.#changed.wakeAll();
   }
 
   protected override release(): void {
     this.#isReleased = true;
+    this.#starved.wakeAll();
     const left = this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     this.#chunks.length = 0;
     if (left > 0) this.#credit(left);
+  }
+
+  #starve(): void {
+    this.#isStarved = true;
+    this.#starved.wakeAll();
   }
 
   #take(chunk: Uint8Array, into: Uint8Array): number {

@@ -104,6 +104,7 @@ const results = {
   signalExec: nothing,
   endSession: nothing,
   closeStdin: nothing,
+  awaitDemand: nothing,
   resize: nothing,
   readFile: z.object({ sizeBytes: count }),
   writeFile: z.object({ isNew: z.boolean(), sizeBefore: count }),

@@ -57,6 +57,39 @@ describe("vm_exec_io", () => {
     expect(await read(other, {})).toMatchObject({ stdout: "", stderr: "" });
   });
 
+  it("answers as soon as the command waits for more input, though it has printed nothing", async () => {
+    const exec = await start("bash");
+    const running = { status: "running", stdout: "", stderr: "", exec_id: exec, truncated: false };
+    expect(await io(exec, { stdin: "cd /tmp\n", yield_ms: 600_000 })).toEqual(running);
+    expect(await io(exec, { stdin: "pwd\n" })).toEqual({ ...running, stdout: "/tmp\n" });
+    expect(await io(exec, { stdin: "exit 3\n" })).toMatchObject({ exit_code: 3, stdout: "" });
+  });
+
+  it("waits for a command that takes a while before it prints", async () => {
+    const exec = await start("mkfifo wait; bash");
+    const reply = io(exec, { stdin: "read line <wait; echo got $line\n" });
+    await box.structured("vm_exec", { vm_id: "one", command: "echo it >wait" });
+    expect(await reply).toMatchObject({ status: "running", stdout: "got it\n" });
+    await io(exec, { close_stdin: true });
+  });
+
+  it("waits for the end when it closes stdin", async () => {
+    const exec = await start("mkfifo end; cat; read line <end; echo $line");
+    const reply = io(exec, { stdin: "first\n", close_stdin: true });
+    await box.structured("vm_exec", { vm_id: "one", command: "echo last >end" });
+    expect(await reply).toMatchObject({ status: "exited", stdout: "first\nlast\n" });
+  });
+
+  it("gives the input of each call in one piece, whoever else feeds the command", async () => {
+    const exec = await start("tr -s ab");
+    const feeds = ["a", "b"].map((letter) => io(exec, { stdin: letter.repeat(1_500_000) }));
+    await Promise.all(feeds);
+    await io(exec, { close_stdin: true });
+    const all = { vm_id: "one", exec_id: exec };
+    const whole = await box.structured("vm_exec_io", all, { connection: makeConnection(4) });
+    expect(["ab", "ba"]).toContain((whole as { stdout: string }).stdout);
+  });
+
   it("waits for the end, and answers running when that takes too long", async () => {
     const exec = await start("cat");
     expect(await io(exec, { yield_ms: 50 })).toMatchObject({ status: "running", stdout: "" });

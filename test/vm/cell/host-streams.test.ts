@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { O_NONBLOCK } from "../../../src/kernel/abi/open-flags.ts";
 import { HostInput } from "../../../src/vm/cell/host-input.ts";
 import { HostOutput } from "../../../src/vm/cell/host-output.ts";
 import { STREAM_WINDOW_BYTES } from "../../../src/vm/wire/messages.ts";
@@ -28,6 +29,47 @@ function makePair(): StreamUnderTest {
 }
 
 describeStreamContract("output and input of a command", makePair);
+
+describe("HostInput", () => {
+  const make = (): HostInput => {
+    const input = new HostInput({ ino: 1, nowMs: 0, credit: () => undefined });
+    input.retain();
+    return input;
+  };
+
+  it("is demanded once a reader has found nothing left", async () => {
+    const input = make();
+    const waiter = new TestWaiter();
+    const first = input.demand();
+    expect(await outcome(first)).toBe("waits");
+    input.push(Uint8Array.of(1, 2));
+    await input.read(new Uint8Array(2), waiter);
+    expect(await outcome(first)).toBe("waits");
+    const reading = input.read(new Uint8Array(1), waiter);
+    await first;
+    input.push(Uint8Array.of(3));
+    expect(await outcome(input.demand())).toBe("waits");
+    expect(await reading).toBe(1);
+  });
+
+  it("is demanded by a reader that does not wait, and by one that polls", async () => {
+    const [input, polled] = [make(), make()];
+    input.flags |= O_NONBLOCK;
+    const reading = input.read(new Uint8Array(1), new TestWaiter());
+    await expect(reading).rejects.toMatchObject({ errno: "EAGAIN" });
+    await input.demand();
+    expect(polled.poll()).toBe(0);
+    await polled.demand();
+  });
+
+  it("is not waited for when it has ended or nobody can read it", async () => {
+    const [ended, released] = [make(), make()];
+    const demands = [ended.demand(), released.demand()];
+    ended.end();
+    released.drop();
+    await Promise.all(demands);
+  });
+});
 
 describe("HostOutput", () => {
   it("gathers small writes until it is flushed, and sends them as one", async () => {
