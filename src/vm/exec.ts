@@ -7,6 +7,7 @@ import {
 import { type CellClient, CellLost } from "./broker/cell-client.ts";
 import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
+import { InputDemand } from "./input-demand.ts";
 import type { OutputLog } from "./output-log.ts";
 import {
   type CellMethod,
@@ -37,13 +38,6 @@ interface ExecParts {
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
   readonly hasStdin: boolean;
-}
-
-/** A question to the cell whether the command looks for more input than it was sent. */
-interface Demand {
-  readonly sentBytes: number;
-  readonly answered: Promise<void>;
-  isAnswered: boolean;
 }
 
 /** While a promise it returns is pending, its piece counts as not taken: the command may have to wait. */
@@ -77,8 +71,7 @@ export class Exec {
   #isStdinOpen: boolean;
   /** The last write or closing of stdin: each waits for the one before. */
   #feeding: Promise<void> = Promise.resolve();
-  #sentBytes = 0;
-  #demand: Demand | undefined;
+  readonly #demand = new InputDemand(() => this.#call("awaitDemand", { exec: this.#exec }));
   #timers: NodeJS.Timeout[] = [];
 
   constructor(parts: ExecParts) {
@@ -119,7 +112,7 @@ export class Exec {
       }
       if (!this.isStdinOpen) throw new HostError("EXEC_ENDED", { exec: this.id });
       this.#window -= part.length;
-      this.#sentBytes += part.length;
+      this.#demand.noteSent(part.length);
       await this.#cell.sendInput(this.#exec, part);
     }
   }
@@ -143,28 +136,11 @@ export class Exec {
     const giveUp = (): void => resolve();
     signal.addEventListener("abort", giveUp, { once: true });
     try {
-      while (this.isStdinOpen && !signal.aborted) {
-        const demand = this.#askForDemand();
-        await Promise.race([demand.answered, this.#ended.promise, aborted]);
-        if (demand.isAnswered && demand.sentBytes === this.#sentBytes) return;
-      }
+      const over = Promise.race([this.#ended.promise, aborted]);
+      while (this.isStdinOpen && !signal.aborted && !(await this.#demand.wait(over)));
     } finally {
       signal.removeEventListener("abort", giveUp);
     }
-  }
-
-  /** One question is enough for all who wait. */
-  #askForDemand(): Demand {
-    if (this.#demand !== undefined && !this.#demand.isAnswered) return this.#demand;
-    const demand: Demand = {
-      sentBytes: this.#sentBytes,
-      isAnswered: false,
-      answered: this.#call("awaitDemand", { exec: this.#exec }).then(() => {
-        demand.isAnswered = true;
-      }),
-    };
-    this.#demand = demand;
-    return demand;
   }
 
   /** To the command's process group. EXEC_ENDED, SIGNAL_UNKNOWN. */
