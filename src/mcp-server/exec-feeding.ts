@@ -3,11 +3,13 @@ import type { Exec } from "../vm/index.ts";
 
 /** Goes on by itself until all is taken or the command has ended. */
 export class ExecFeeding {
+  /** Resolves when it is over, however. */
+  readonly done: Promise<void>;
   #failure: Error | undefined;
 
   /** Starts at once. */
   constructor(exec: Exec, give: () => Promise<void>) {
-    give().catch((error: unknown) => {
+    this.done = give().catch((error: unknown) => {
       // Commands that end without reading their input are common: `true`, `head -1`.
       if (exec.isRunning) this.#failure = error instanceof Error ? error : new Error(String(error));
     });

@@ -9,6 +9,7 @@ import type { z } from "zod";
 import type { Vms } from "../vm/index.ts";
 import type { ApprovalDesk } from "./approvals/approval-desk.ts";
 import type { McpClient } from "./approvals/mcp-client.ts";
+import type { OutputCursors } from "./presentation/output-cursors.ts";
 import type { Sandboxes } from "./sandboxes/sandboxes.ts";
 
 /** The client at the other end, for as long as it stays connected. */
@@ -17,6 +18,7 @@ export interface McpConnection {
   readonly id: number;
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
+  readonly outputCursors: OutputCursors;
 }
 
 /** One call of an MCP tool. */

@@ -8,6 +8,7 @@ import { type Stream, StreamStopped } from "../streams/index.ts";
 import { type CellClient, CellLost } from "./broker/cell-client.ts";
 import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
+import { InputDemand } from "./input-demand.ts";
 import type { OutputLog } from "./output-log.ts";
 import { parseStatus } from "./wire/from-cell.ts";
 import {
@@ -66,6 +67,7 @@ export class Exec {
   #loss: HostError | undefined;
   #isDiscarded = false;
   #isStdinOpen: boolean;
+  readonly #demand = new InputDemand(() => this.#call("awaitDemand", { stream: this.#stream.id }));
   #timers: NodeJS.Timeout[] = [];
 
   constructor(parts: ExecParts) {
@@ -108,9 +110,13 @@ export class Exec {
     return this.#isStdinOpen && this.isRunning;
   }
 
-  /** Gives input; waits while the command does not read. What nobody can read is dropped. EXEC_ENDED. */
+  /**
+   * Gives input; waits while the command does not read. Concurrent writes are given one after the other,
+   * each whole. What nobody can read is dropped. EXEC_ENDED.
+   */
   async write(bytes: Uint8Array): Promise<void> {
     if (!this.isStdinOpen) throw new HostError("EXEC_ENDED", { exec: this.id });
+    this.#demand.noteSent(bytes.length);
     try {
       await this.#stream.outgoing.write(bytes);
     } catch (error) {
@@ -119,11 +125,28 @@ export class Exec {
     }
   }
 
-  /** The command reads end of file after what it was given. */
+  /** The command reads end of file after what it was given, writes under way included. */
   async closeStdin(): Promise<void> {
     if (!this.isStdinOpen) return;
     this.#isStdinOpen = false;
     await this.#stream.outgoing.finish();
+  }
+
+  /**
+   * Resolves once the command has read all it was given and looks for more; also when it can get no more,
+   * and with the signal's abort. Output that it wrote before comes before. A command that computes, or
+   * never reads its input, keeps its caller waiting.
+   */
+  async waitForDemand(signal: AbortSignal): Promise<void> {
+    const { promise: aborted, resolve } = defer<void>();
+    const giveUp = (): void => resolve();
+    signal.addEventListener("abort", giveUp, { once: true });
+    try {
+      const over = Promise.race([this.#ended.promise, aborted]);
+      while (this.isStdinOpen && !signal.aborted && !(await this.#demand.wait(over)));
+    } finally {
+      signal.removeEventListener("abort", giveUp);
+    }
   }
 
   /** To the command's process group. EXEC_ENDED, SIGNAL_UNKNOWN. */

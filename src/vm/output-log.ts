@@ -15,8 +15,6 @@ export const LOG_LIMIT_BYTES = 256 * 1024 * 1024;
  * not fit, up to a limit. Bytes beyond the limit are counted and lost from the file.
  */
 export class OutputLog {
-  /** How much a host has shown that shows the output in turns; kept here for it. */
-  takenBytes = 0;
   readonly #path: string;
   #head: Uint8Array[] = [];
   #headBytes = 0;
@@ -39,6 +37,11 @@ export class OutputLog {
 
   get totalBytes(): number {
     return this.#totalBytes;
+  }
+
+  /** Resolves when the disk has what has come so far; then `keptBytes` and `failure` speak of all of it. */
+  async settled(): Promise<void> {
+    await this.#writing;
   }
 
   /** How much of it can be read back. */

@@ -21,6 +21,7 @@ function numbered(size: number): Uint8Array {
 
 async function fill(log: OutputLog, bytes: Uint8Array, step: number): Promise<void> {
   for (let at = 0; at < bytes.length; at += step) await log.append(bytes.subarray(at, at + step));
+  await log.settled();
 }
 
 describe("OutputLog", () => {
@@ -78,7 +79,7 @@ describe("OutputLog", () => {
   it("removes its file when it is closed", async () => {
     const path = join(directory, "e");
     const log = new OutputLog(path, new LogSpace(1 << 30));
-    await log.append(numbered(100_000));
+    await fill(log, numbered(100_000), 100_000);
     expect(existsSync(path)).toBe(true);
     await log.close();
     expect(existsSync(path)).toBe(false);

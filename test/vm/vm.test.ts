@@ -154,6 +154,21 @@ describe("spawn", () => {
     await expect(exec.write(new Uint8Array(1))).rejects.toMatchObject({ code: "EXEC_ENDED" });
   });
 
+  it("tells when a command has read its input and looks for more", async () => {
+    const forever = new AbortController().signal;
+    const exec = await vm.spawn("mkfifo busy; while read -r word; do read line <busy; done");
+    await exec.waitForDemand(forever);
+    await exec.write(new TextEncoder().encode("a\n"));
+    const demanded = exec.waitForDemand(forever);
+    await vm.exec("echo go >busy");
+    await demanded;
+    await exec.write(new TextEncoder().encode("b\n"));
+    await exec.waitForDemand(AbortSignal.abort());
+    await exec.closeStdin();
+    await exec.waitForDemand(forever);
+    await exec.stop();
+  });
+
   it("keeps a command that ends after many others, and its log", async () => {
     const long = await vm.spawn("cat; i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i+1)); done");
     for (let i = 0; i < 80; i++) await vm.exec("true");

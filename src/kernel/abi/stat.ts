@@ -11,7 +11,15 @@ export const S_ISGID = 0o2000;
 export const S_ISVTX = 0o1000;
 export const S_IXGRP = 0o010;
 
-export type FileKind = "file" | "directory" | "symlink" | "fifo" | "device" | "socket";
+/** "anonymous" is what only descriptors lead to: an inotify instance. Its S_IF… bits are 0. */
+export type FileKind =
+  | "file"
+  | "directory"
+  | "symlink"
+  | "fifo"
+  | "device"
+  | "socket"
+  | "anonymous";
 
 const formats = {
   file: S_IFREG,
@@ -20,6 +28,7 @@ const formats = {
   fifo: S_IFIFO,
   device: S_IFCHR,
   socket: S_IFSOCK,
+  anonymous: 0,
 } as const satisfies Record<FileKind, number>;
 
 /** The S_IF… bits of a kind of file. */

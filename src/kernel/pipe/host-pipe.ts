@@ -8,6 +8,7 @@
 import { O_RDONLY, O_WRONLY } from "../abi/open-flags.ts";
 import { HOST_STREAM_DEVICE } from "../abi/stat.ts";
 import type { OpenFile } from "../fd/open-file.ts";
+import { WaitQueue } from "../fd/wait-queue.ts";
 import { Pipe, pipeStat } from "./pipe.ts";
 import { PipeEnd, type PipeOrigin } from "./pipe-end.ts";
 
@@ -25,6 +26,8 @@ const uncounted = { charge: (): void => undefined, discharge: (): void => undefi
 export interface FromHostEvents {
   /** A guest has read: there is more room. */
   readonly read: () => void;
+  /** A guest waits at the pipe. */
+  readonly awaited: () => void;
   /** No guest can read any more. */
   readonly closed: () => void;
 }
@@ -33,6 +36,7 @@ export interface FromHostEvents {
 export class PipeFromHost extends Pipe {
   /** The guests' end. Whoever puts it into a fd table owns it. */
   readonly readEnd: OpenFile;
+  override readonly readable = new ObservedQueue(() => this.#events.awaited());
   readonly #events: FromHostEvents;
   #hasEnded = false;
 
@@ -41,6 +45,11 @@ export class PipeFromHost extends Pipe {
     this.#events = events;
     this.addWriter();
     this.readEnd = new PipeEnd(this, O_RDONLY, originOf(parts));
+  }
+
+  /** Whether a guest waits for more than there is. */
+  get isStarved(): boolean {
+    return this.bytes.size === 0 && !this.readable.isEmpty;
   }
 
   override take(into: Uint8Array): number {
@@ -60,6 +69,22 @@ export class PipeFromHost extends Pipe {
     this.#hasEnded = true;
     this.removeWriter();
     if (this.isUnused) this.close();
+  }
+}
+
+/** Tells when somebody begins to wait. */
+class ObservedQueue extends WaitQueue {
+  readonly #added: () => void;
+
+  constructor(added: () => void) {
+    super();
+    this.#added = added;
+  }
+
+  override add(wake: () => void): () => void {
+    const undo = super.add(wake);
+    this.#added();
+    return undo;
   }
 }
 

@@ -54,7 +54,7 @@ type PipeCount = Pick<Limits, "charge" | "discharge">;
 export class Pipe {
   readonly bytes: ByteRing;
   /** Woken when there is something to read or no writer is left. */
-  readonly readable = new WaitQueue();
+  readonly readable: WaitQueue = new WaitQueue();
   /** Woken when there is room or no reader is left. */
   readonly writable = new WaitQueue();
   /** Woken with both, for an end that reads and writes. */

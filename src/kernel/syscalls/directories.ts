@@ -8,6 +8,7 @@ import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
 import type { Place } from "../vfs/place.ts";
+import { holding } from "./files.ts";
 
 export type MountWish = { readonly target: PathArg; readonly isReadOnly?: boolean } & (
   | { readonly type: "memory" }
@@ -24,7 +25,8 @@ export async function readdir(
   const { maxReaddirEntries } = process.kernel.limits.values;
   if (limit !== undefined && (!Number.isInteger(limit) || limit < 1))
     throw new KernelError("EINVAL");
-  return file.readdir(Math.min(limit ?? maxReaddirEntries, maxReaddirEntries));
+  const count = Math.min(limit ?? maxReaddirEntries, maxReaddirEntries);
+  return holding(file, () => file.readdir(count));
 }
 
 /** Changes the working directory. */

@@ -151,7 +151,8 @@ export async function seek(
   offset: number,
   whence: number,
 ): Promise<number> {
-  return process.fds.get(fd).seek(offset, whence);
+  const file = process.fds.get(fd);
+  return holding(file, () => file.seek(offset, whence));
 }
 
 /** Cuts a file, or extends it with zeros that take no room. */

@@ -76,6 +76,7 @@ async function openByKind(place: Place, flags: number, process: Process): Promis
     case "symlink":
       throw new KernelError("ELOOP", place.path);
     case "socket":
+    case "anonymous":
       throw new KernelError("ENXIO", place.path);
   }
 }

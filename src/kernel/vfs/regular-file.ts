@@ -5,6 +5,7 @@ import type { Stat } from "../abi/stat.ts";
 import type { Answer } from "../answer.ts";
 import { OpenFile } from "../fd/open-file.ts";
 import { type Place, relocate } from "./place.ts";
+import { PositionLock } from "./position-lock.ts";
 import type { PlacedFile, Vfs } from "./vfs.ts";
 
 /**
@@ -15,8 +16,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
   readonly #vfs: Vfs;
   #place: Place;
   #offset = 0;
-  /** The last call that moves the offset: each waits for the one before, as Linux's f_pos lock. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #position = new PositionLock();
 
   constructor(vfs: Vfs, place: Place, flags: number) {
     super(flags);
@@ -43,7 +43,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
   }
 
   override read(into: Uint8Array): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#position.run(async () => {
       const count = await this.pread(into, this.#offset);
       this.#offset += count;
       return count;
@@ -51,7 +51,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
   }
 
   override readThrough(into: Uint8Array, delimiter: number): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#position.run(async () => {
       const count = await this.pread(into, this.#offset);
       const end = into.subarray(0, count).indexOf(delimiter);
       const taken = end === -1 ? count : end + 1;
@@ -61,7 +61,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
   }
 
   override write(from: Uint8Array): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#position.run(async () => {
       const at = (this.flags & O_APPEND) !== 0 ? "end" : this.#offset;
       this.#offset = await this.#writeAt(from, at);
       return from.length;
@@ -81,7 +81,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
   }
 
   override seek(offset: number, whence: number): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#position.run(async () => {
       const next = (await this.#base(whence)) + offset;
       if (next < 0 || !Number.isSafeInteger(next)) throw new KernelError("EINVAL");
       this.#offset = next;
@@ -122,11 +122,5 @@ export class RegularFile extends OpenFile implements PlacedFile {
       default:
         throw new KernelError("EINVAL");
     }
-  }
-
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(step);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }

@@ -59,7 +59,7 @@ export class InotifyFile extends OpenFile implements WatchListener {
     const times = { atimeMs: 0, mtimeMs: 0, ctimeMs: 0 };
     const owner = { uid: 0, gid: 0, mode: 0o600 };
     const ids = { ino: this.#ino, dev: 0, rdev: 0, nlink: 1 };
-    return { kind: "file", size: 0, blocks: 0, ...owner, ...ids, ...times };
+    return { kind: "anonymous", size: 0, blocks: 0, ...owner, ...ids, ...times };
   }
 
   /**

@@ -19,7 +19,7 @@ const execParams = z.object({
   as: z.enum(["user", "root"]),
   timeoutMs: z.number().optional(),
   pty: z.object(size).optional(),
-  hasStdin: z.boolean(),
+  isStdinOnDemand: z.boolean().optional(),
 });
 
 const signalParams = z.object({ vm: z.string(), exec: z.string(), signal: z.string() });
@@ -38,7 +38,8 @@ export async function runExec(params: FrameHeader, call: ControlCall): Promise<E
   const isTerminal = wish.pty !== undefined;
   const stopTelling = tellApprovals(desk, { vm, exec, output, isTerminal });
   try {
-    await serve(exec, { call, input, output, started: describeStart(vm, exec, isNew) });
+    const started = describeStart(vm, exec, isNew);
+    await serve(exec, { call, input, output, started, isOnDemand: wish.isStdinOnDemand === true });
   } finally {
     stopTelling();
   }
@@ -51,13 +52,16 @@ interface Service {
   readonly input: AsyncIterator<ControlInput>;
   readonly output: ExecOutput;
   readonly started: ExecStarted;
+  /** Whether the caller sends input only on demand. */
+  readonly isOnDemand: boolean;
 }
 
 /** Carries input and output until the command has ended, or ends it. */
-async function serve(exec: Exec, { call, input, output, started }: Service): Promise<void> {
+async function serve(exec: Exec, service: Service): Promise<void> {
+  const { call, output, started } = service;
   try {
     await output.begin(started);
-    const fed = feed(exec, input);
+    const fed = feed(exec, service);
     await exec.wait(undefined, call.signal);
     if (!call.signal.aborted) await output.sent();
     fed.throwIfFailed();
@@ -69,13 +73,12 @@ async function serve(exec: Exec, { call, input, output, started }: Service): Pro
 }
 
 function spawnOptions(
-  wish: Omit<z.output<typeof execParams>, "vm" | "hasCommand">,
+  wish: Omit<z.output<typeof execParams>, "vm" | "hasCommand" | "isStdinOnDemand">,
   output: ExecOutput,
 ): SpawnOptions {
-  const { as, hasStdin, cwd, env, timeoutMs, pty } = wish;
+  const { as, cwd, env, timeoutMs, pty } = wish;
   return {
     as,
-    hasStdin,
     onOutput: (stream, bytes) => output.take(stream, bytes),
     ...(cwd === undefined ? {} : { cwd }),
     ...(env === undefined ? {} : { env }),
@@ -124,10 +127,17 @@ async function findOrCreate(vms: Vms, name: string): Promise<{ vm: Vm; isNew: bo
   }
 }
 
-function feed(exec: Exec, input: AsyncIterator<ControlInput>): ExecFeeding {
+function feed(exec: Exec, { call, input, output, isOnDemand }: Service): ExecFeeding {
+  const next = async (): Promise<IteratorResult<ControlInput>> => {
+    if (isOnDemand) {
+      await exec.waitForDemand(call.signal);
+      if (exec.isStdinOpen) await output.demandInput();
+    }
+    return await input.next();
+  };
   return new ExecFeeding(exec, async () => {
-    for (let next = await input.next(); next.done !== true; next = await input.next()) {
-      await exec.write(next.value.body);
+    for (let piece = await next(); piece.done !== true; piece = await next()) {
+      await exec.write(piece.value.body);
     }
     await exec.closeStdin();
   });

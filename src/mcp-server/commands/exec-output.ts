@@ -1,8 +1,9 @@
 // A command's output on its way to the caller of `exec`.
+import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ControlCall } from "../control/methods.ts";
-import type { ExecStarted } from "./exec-protocol.ts";
+import { type ExecStarted, inputDemand } from "./exec-protocol.ts";
 
-/** Sends in order: the start, then output as it comes. */
+/** Sends in order: the start, then output and demands for input as they come. */
 export class ExecOutput {
   readonly #call: ControlCall;
   readonly #begun = Promise.withResolvers<void>();
@@ -22,8 +23,12 @@ export class ExecOutput {
   /** Resolves when the caller has taken it: until then the command may have to wait. */
   async take(stream: "stdout" | "stderr", bytes: Uint8Array): Promise<void> {
     const copy = bytes.slice();
-    this.#sending = this.#sending.then(() => this.#send(stream, copy));
-    await this.#sending;
+    await this.#queue({ kind: stream }, copy);
+  }
+
+  /** Asks for the next piece of input. */
+  async demandInput(): Promise<void> {
+    await this.#queue(inputDemand);
   }
 
   /** Resolves when all that has come is sent. */
@@ -37,10 +42,15 @@ export class ExecOutput {
     this.#begun.resolve();
   }
 
-  async #send(stream: string, bytes: Uint8Array): Promise<void> {
+  async #queue(event: FrameHeader, body?: Uint8Array): Promise<void> {
+    this.#sending = this.#sending.then(() => this.#send(event, body));
+    await this.#sending;
+  }
+
+  async #send(event: FrameHeader, body: Uint8Array | undefined): Promise<void> {
     if (this.#hasEnded) return;
     try {
-      await this.#call.send({ kind: stream }, bytes);
+      await this.#call.send(event, body);
     } catch (error) {
       // The caller has left; its call is aborted, and its command stopped.
       if (!(error instanceof Error) || error.name !== "FrameError") throw error;

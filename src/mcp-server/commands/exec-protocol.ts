@@ -1,8 +1,9 @@
 // What `agentos-mcp exec` and `shell` say to the server, and what it answers. Runs on Node 20.
 //
 // A call of `exec` gets the command's text as its first input, then pieces of stdin; the end of the
-// input is the end of stdin. It sends `started`, then output. Signals and sizes are calls of their
-// own (`exec_signal`, `exec_resize`), so that they do not wait behind input nobody reads.
+// input is the end of stdin. It sends `started`, then output and, where asked to, demands for input.
+// Signals and sizes are calls of their own (`exec_signal`, `exec_resize`), so that they do not wait
+// behind input nobody reads.
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 
 /** Parameters of `exec`. */
@@ -17,7 +18,8 @@ export interface ExecParams {
   readonly timeoutMs?: number;
   /** Runs it on a terminal of that size. */
   readonly pty?: TerminalSize;
-  readonly hasStdin: boolean;
+  /** Whether each piece of stdin is sent only on a demand for it; else as soon as there is one. */
+  readonly isStdinOnDemand?: boolean;
 }
 
 export interface TerminalSize {
@@ -39,7 +41,10 @@ export interface ExecEnded {
   readonly exitCode: number;
 }
 
-/** The start a header announces, or undefined when it is output. */
+/** The command has read all that was sent, and looks for more. */
+export const inputDemand = { kind: "demand" } as const;
+
+/** The start a header announces, or undefined when it is something else. */
 export function parseStarted(header: FrameHeader): ExecStarted | undefined {
   const { kind, exec, isNewVm, notice } = header;
   if (kind !== "started" || typeof exec !== "string") return undefined;

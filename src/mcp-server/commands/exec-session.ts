@@ -4,7 +4,13 @@ import type { Readable } from "node:stream";
 import type { ServerLaunch } from "../connect/start-server.ts";
 import { type ControlClient, openControl } from "../control/control-client.ts";
 import { ControlError, type RunningCall } from "../control/running-call.ts";
-import { type ExecEnded, type ExecParams, parseEnded, parseStarted } from "./exec-protocol.ts";
+import {
+  type ExecEnded,
+  type ExecParams,
+  inputDemand,
+  parseEnded,
+  parseStarted,
+} from "./exec-protocol.ts";
 import { type OutputLoss, OutputPipe } from "./output-pipe.ts";
 
 export interface ExecSessionOptions {
@@ -12,8 +18,7 @@ export interface ExecSessionOptions {
   readonly params: ExecParams;
   /** Undefined: a shell. */
   readonly command: string | undefined;
-  /** Undefined: the command reads end of file. */
-  readonly input: Readable | undefined;
+  readonly input: Readable;
   readonly say: (message: string) => void;
   readonly onStarted?: () => void;
 }
@@ -36,6 +41,7 @@ export class ExecSession {
       this.#resolveExec = resolve;
     });
     this.#call = client.call("exec", { ...options.params }, async (event, body) => {
+      if (event["kind"] === inputDemand.kind) return void options.input.resume();
       const started = parseStarted(event);
       if (started === undefined) return await this.#output.write(event["kind"], body);
       if (started.isNewVm) options.say(`Created the VM "${options.params.vm}".`);
@@ -60,11 +66,10 @@ export class ExecSession {
     const { command, input } = this.#options;
     try {
       if (command !== undefined) await this.#call.send({}, Buffer.from(command));
-      if (input === undefined) await this.#call.endInput();
-      else this.#feed(input);
+      this.#feed(input);
       return parseEnded(await this.#call.result);
     } finally {
-      input?.pause();
+      input.pause();
       await this.#client.close();
     }
   }
@@ -85,6 +90,8 @@ export class ExecSession {
 
   /** In order, one piece after the other: the end of a pipe may be seen while its last piece waits. */
   #feed(input: Readable): void {
+    const { isStdinOnDemand = false } = this.#options.params;
+    if (isStdinOnDemand) input.pause();
     let sending: Promise<void> = Promise.resolve();
     const queue = (step: () => Promise<void>): void => {
       sending = sending.then(step).catch((error: unknown) => this.#report(error));
@@ -93,7 +100,7 @@ export class ExecSession {
       input.pause();
       queue(async () => {
         await this.#call.send({}, chunk);
-        input.resume();
+        if (!isStdinOnDemand) input.resume();
       });
     });
     const end = (): void => queue(() => this.#call.endInput());

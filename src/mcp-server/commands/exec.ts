@@ -15,8 +15,8 @@ const brokenPipeStatus = 141;
 const maxCommandBytes = 1_000_000;
 
 /**
- * Resolves to the command's status, 128 + n when a signal ended it. SIGINT goes to the command; a
- * second one, SIGTERM and SIGHUP end it.
+ * Resolves to the command's status, 128 + n when a signal ended it. Its stdin is ours, also where that
+ * is a terminal. SIGINT goes to the command; a second one, SIGTERM and SIGHUP end it.
  */
 export async function exec(context: CommandContext): Promise<number> {
   const command = context.words.join(" ");
@@ -24,12 +24,11 @@ export async function exec(context: CommandContext): Promise<number> {
   if (Buffer.byteLength(command) > maxCommandBytes) {
     throw new UsageError(`The command is longer than ${maxCommandBytes} bytes; pipe it into "sh".`);
   }
-  const input = process.stdin.isTTY ? undefined : process.stdin;
   const session = await ExecSession.open({
     launch: context.launchServer(),
-    params: readParams(context, input !== undefined),
+    params: readParams(context),
     command,
-    input,
+    input: process.stdin,
     say: context.say,
   });
   let interrupts = 0;
@@ -59,7 +58,7 @@ function tellLoss(context: CommandContext, { isReaderGone, message }: OutputLoss
   return outputFailedStatus;
 }
 
-function readParams(context: CommandContext, hasStdin: boolean): ExecParams {
+function readParams(context: CommandContext): ExecParams {
   const { flags, lists, switches } = context;
   const cwd = flags.get("cwd");
   const timeout = flags.get("timeout");
@@ -67,7 +66,8 @@ function readParams(context: CommandContext, hasStdin: boolean): ExecParams {
     vm: flags.get("vm") ?? "default",
     hasCommand: true,
     as: switches.has("root") ? "root" : "user",
-    hasStdin,
+    // Lines of a terminal that the command does not ask for stay there for whoever reads it next.
+    isStdinOnDemand: process.stdin.isTTY,
     env: Object.fromEntries((lists.get("env") ?? []).map(parseVariable)),
     ...(cwd === undefined ? {} : { cwd }),
     ...(timeout === undefined ? {} : { timeoutMs: parseTimeout(timeout) }),

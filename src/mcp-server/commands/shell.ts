@@ -26,7 +26,6 @@ export async function shell(context: CommandContext): Promise<number> {
       hasCommand: false,
       as: switches.has("root") ? "root" : "user",
       pty: sizeOf(stdout),
-      hasStdin: true,
     },
     command: undefined,
     input: stdin,

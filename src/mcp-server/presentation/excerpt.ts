@@ -1,4 +1,5 @@
 // The part of a command's output that fits into an answer: all of it, or its beginning and its end.
+import { HostError } from "../../vm/host-error.ts";
 import type { OutputLog } from "../../vm/index.ts";
 import { decodeUtf8, orphanBytes, unfinishedBytes } from "./utf8.ts";
 
@@ -14,13 +15,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** What is kept of a log's end in memory, see OutputLog. */
-const tailInMemoryBytes = 64 * 1024;
+/** What is kept of each end of a log in memory, see OutputLog. */
+const endInMemoryBytes = 64 * 1024;
 const newline = 0x0a;
 
 /**
- * A span of a log as text of about `limitBytes`. What does not fit is left out of the middle, cut
- * between lines where there are lines, never inside a character; `note` stands in its place.
+ * A span of a log as text of about `limitBytes`. What does not fit, or is no longer kept, is left out of
+ * the middle, cut between lines where there are lines, never inside a character; `note` stands in its
+ * place.
  */
 export async function excerpt(
   log: OutputLog,
@@ -29,16 +31,13 @@ export async function excerpt(
   note: (omittedBytes: number) => string,
 ): Promise<Excerpt> {
   const { start, end } = span;
-  if (end - start <= limitBytes) {
-    const bytes = await readSpan(log, span);
-    const omittedBytes = end - start - bytes.length;
-    const { text, isBinary } = decodeUtf8(bytes);
-    const lost = omittedBytes === 0 ? "" : `${note(omittedBytes)}\n`;
-    return { text: `${lost}${text}`, omittedBytes, isBinary };
-  }
-  const headLimit = Math.ceil(limitBytes / 2);
-  const head = cutEnd(await readSpan(log, { start, end: start + headLimit }));
-  const tail = cutStart(await readSpan(log, { start: end - (limitBytes - headLimit), end }));
+  const fits = end - start <= limitBytes;
+  const headEnd = fits ? end : start + Math.ceil(limitBytes / 2);
+  const beginning = await readBeginning(log, { start, end: headEnd });
+  if (start + beginning.length === end) return { ...decodeUtf8(beginning), omittedBytes: 0 };
+  const head = cutEnd(beginning);
+  const tailStart = fits ? start + head.length : end - Math.floor(limitBytes / 2);
+  const tail = cutStart(await readEnd(log, { start: tailStart, end }));
   const omittedBytes = end - start - head.length - tail.length;
   const [first, last] = [decodeUtf8(head), decodeUtf8(tail)];
   const gap = first.text === "" || first.text.endsWith("\n") ? "" : "\n";
@@ -49,11 +48,21 @@ export async function excerpt(
   };
 }
 
-/** The bytes of a span; short, from its end backwards, where the log has lost its middle. */
-async function readSpan(log: OutputLog, { start, end }: Span): Promise<Uint8Array> {
-  const bytes = await log.read(start, end - start);
+/** The first bytes of a span, as many as the log still has. */
+async function readBeginning(log: OutputLog, { start, end }: Span): Promise<Uint8Array> {
+  try {
+    return await log.read(start, end - start);
+  } catch (error) {
+    if (!(error instanceof HostError) || error.code !== "LOG_GONE") throw error;
+    return log.ends(endInMemoryBytes, 0).head.subarray(start, end);
+  }
+}
+
+/** The last bytes of a span, as many as the log still has. */
+async function readEnd(log: OutputLog, { start, end }: Span): Promise<Uint8Array> {
+  const bytes = await readBeginning(log, { start, end });
   if (bytes.length === end - start) return bytes;
-  const { tail } = log.ends(0, tailInMemoryBytes);
+  const { tail } = log.ends(0, endInMemoryBytes);
   const tailStart = log.totalBytes - tail.length;
   if (tailStart >= end) return bytes;
   return tail.subarray(Math.max(0, start - tailStart), end - tailStart);

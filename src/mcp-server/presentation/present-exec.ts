@@ -5,8 +5,8 @@ import type { Exec, ExecState, OutputLog, PendingApproval } from "../../vm/index
 import { pendingApproval, pendingText, presentPending } from "../approvals/present-pending.ts";
 import { excerpt, type Span } from "./excerpt.ts";
 import { type LogStream, logUri } from "./log-uri.ts";
+import type { OutputCursors } from "./output-cursors.ts";
 import { bytesOfTokens } from "./tokens.ts";
-import { unfinishedBytes } from "./utf8.ts";
 
 /** Some clients show the model only this, so it is complete; what says nothing is left out. */
 export const execResult = z.object({
@@ -32,6 +32,8 @@ export type ExecResult = z.output<typeof execResult>;
 export interface ExecPresentation {
   readonly vmId: string;
   readonly exec: Exec;
+  /** Of the connection that gets the answer. */
+  readonly cursors: OutputCursors;
   readonly maxOutputTokens: number;
   /** What else the client should know. */
   readonly notice?: string | undefined;
@@ -39,8 +41,8 @@ export interface ExecPresentation {
 }
 
 /**
- * The command as it is now, with the output that no answer has shown yet. What it shows counts as
- * shown, whoever gets the answer. Must not be called for a command whose VM is lost.
+ * The command as it is now, with the output that no answer to this connection has shown yet. Must not
+ * be called for a command whose VM is lost.
  */
 export async function presentExec(presentation: ExecPresentation): Promise<CallToolResult> {
   const result = await describeExec(presentation);
@@ -58,10 +60,14 @@ export async function presentExec(presentation: ExecPresentation): Promise<CallT
 }
 
 async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
-  const { vmId, exec, maxOutputTokens, notice, pending = [] } = presentation;
-  // No await until both spans are taken: another answer must not show them as well.
+  const { vmId, exec, cursors, maxOutputTokens, notice, pending = [] } = presentation;
+  // No await until both spans are taken: another answer to the connection must not show them as well.
   const { state, exitCode, signal } = exec.status();
-  const spans = [takeNew(exec.stdout, state), takeNew(exec.stderr, state)] as const;
+  const isRunning = state === "running";
+  const spans = [
+    cursors.takeNew(exec.stdout, isRunning),
+    cursors.takeNew(exec.stderr, isRunning),
+  ] as const;
   const limits = share(bytesOfTokens(maxOutputTokens), spans[0], spans[1]);
   const show = (log: OutputLog, stream: LogStream, index: 0 | 1): ReturnType<typeof excerpt> =>
     excerpt(log, spans[index], limits[index], (omitted) => {
@@ -87,16 +93,6 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
     ...(pending.length === 0 ? {} : { pending: presentPending(pending) }),
     ...(notice === undefined ? {} : { notice }),
   };
-}
-
-/** The output since the last answer; the beginning of a character waits for its rest. */
-function takeNew(log: OutputLog, state: ExecState): Span {
-  const start = log.takenBytes;
-  const { head, tail } = log.ends(0, 4);
-  const held = state === "running" ? unfinishedBytes(tail.length > 0 ? tail : head) : 0;
-  const end = Math.max(start, log.totalBytes - held);
-  log.takenBytes = end;
-  return { start, end };
 }
 
 /** Half of the limit for each of two streams; what one does not need, the other gets. */

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { LeaveReason, Notice } from "../greeting.ts";
+import { OutputCursors } from "../presentation/output-cursors.ts";
 import { createMcpServer, type McpServerContext } from "../server.ts";
 import { SocketTransport } from "../transports/socket-transport.ts";
 
@@ -30,7 +31,8 @@ export class McpLink {
         resolve();
       });
     });
-    const connection = { id: options.id, signal: abort.signal };
+    const outputCursors = new OutputCursors();
+    const connection = { id: options.id, signal: abort.signal, outputCursors };
     const transport = new SocketTransport(socket, options);
     const create = async (): Promise<McpServer> => {
       await options.directTools.ready();

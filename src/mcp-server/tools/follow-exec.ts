@@ -2,6 +2,8 @@
 // The contract of vm_exec and vm_exec_io:
 //
 // - A call answers when the command has ended, or after `yield_ms` with status "running".
+// - A vm_exec_io that feeds stdin and leaves it open answers earlier: as soon as the command has read all
+//   of it, looks for more and is quiet, or when it has printed something and then pauses for longer.
 // - Until its vm_exec has answered, a command belongs to that call: when the client cancels it or
 //   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
 // - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
@@ -22,8 +24,10 @@ export const maxTimeoutMs = 86_400_000;
 
 /** What a shell gives a command to clean up after Ctrl-C before people press it again. */
 const interruptGraceMs = 500;
-/** A reply to input is over when nothing has come for so long. */
-const quietMs = 250;
+/** A command that looks for input again may have a pipeline behind it that still prints. */
+const settleMs = 100;
+/** A command that has printed something and works on: longer than most pauses between two lines. */
+const pauseMs = 1000;
 /** A progress message needs no more of the output's end. */
 const lineBytes = 400;
 
@@ -58,26 +62,34 @@ export async function followExec(options: FollowOptions): Promise<InputRequiredR
   return undefined;
 }
 
-/** A command that is waited for until its reply to input pauses. */
+/** A command that is waited for until its reply to input is over. */
 export class ReplyWork extends ExecWork {
   override async wait(limitMs: number, signal: AbortSignal): Promise<boolean> {
-    await waitForReply(this.exec, limitMs, signal);
+    const { exec, feeding } = this;
+    const over = new AbortController();
+    const end = AbortSignal.any([signal, over.signal]);
+    let quietMs = pauseMs;
+    let timer: NodeJS.Timeout | undefined;
+    const restart = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => over.abort(), quietMs);
+    };
+    const unlisten = exec.onOutput(restart);
+    const settle = async (): Promise<void> => {
+      await feeding?.done;
+      await exec.waitForDemand(end);
+      quietMs = settleMs;
+      if (!end.aborted) restart();
+    };
+    try {
+      const waited = exec.wait(limitMs, end);
+      await Promise.race([waited, settle().then(() => waited)]);
+    } finally {
+      over.abort();
+      unlisten();
+      clearTimeout(timer);
+    }
     return this.isOver;
-  }
-}
-
-async function waitForReply(exec: Exec, limitMs: number, signal: AbortSignal): Promise<void> {
-  const quiet = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const unlisten = exec.onOutput(() => {
-    clearTimeout(timer);
-    timer = setTimeout(() => quiet.abort(), quietMs);
-  });
-  try {
-    await exec.wait(limitMs, AbortSignal.any([signal, quiet.signal]));
-  } finally {
-    unlisten();
-    clearTimeout(timer);
   }
 }
 

@@ -68,7 +68,8 @@ export const fsRead = defineTool({
       signal: call.signal,
     } as const;
     const log = parseLogUri(path);
-    if (log !== undefined) return await readSource(logSource(await call.vms(), log), { ...wish });
+    if (log !== undefined)
+      return await readSource(await logSource(await call.vms(), log), { ...wish });
     const vm = await chosenVm(call, vm_id);
     const result = await readPath(vm, guestPath(path), wish);
     return withNotice(vm.takeNotice(), result);
@@ -120,8 +121,9 @@ async function* chunksOf(source: Source, signal: AbortSignal): AsyncGenerator<Ui
   }
 }
 
-function logSource(vms: Vms, { vmId: id, execId, stream }: LogAddress): Source {
+async function logSource(vms: Vms, { vmId: id, execId, stream }: LogAddress): Promise<Source> {
   const log = vms.get(id).getExec(execId)[stream];
+  await log.settled();
   const name = `${stream} of command ${execId}`;
   return { name, sizeBytes: log.keptBytes, read: (offset, length) => log.read(offset, length) };
 }
@@ -130,4 +132,5 @@ const kindWords: ReadonlyMap<string, string> = new Map([
   ["fifo", "a FIFO"],
   ["socket", "a socket"],
   ["device", "a device"],
+  ["anonymous", "an inotify instance"],
 ]);

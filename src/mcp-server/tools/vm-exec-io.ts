@@ -18,13 +18,13 @@ interface Wish {
   readonly signal?: string | undefined;
 }
 
-/** Answers only output that no earlier answer of this command has shown, to whomever. */
+/** Answers only output that no earlier answer to this connection has shown. */
 export const vmExecIo = defineTool({
   name: "vm_exec_io",
   title: "Go on with a command",
   description:
-    "Waits for a running command and answers its new output. Can feed stdin (then answers " +
-    "as soon as the reply pauses) or send a signal.",
+    "Waits for a running command and returns its new output. Can feed stdin (then returns as " +
+    "soon as the command waits for more) or send a signal.",
   inputSchema: z.strictObject({
     vm_id: optionalVmId,
     exec_id: z.string(),
@@ -49,8 +49,8 @@ export const vmExecIo = defineTool({
     const exec = vm.getExec(input.exec_id);
     const resumed = resumeExec(desk, call, vm);
     const { feeding, notice } = resumed === undefined ? await act(exec, input) : {};
-    const isReply = stdin !== undefined && stdin !== "";
-    const work = isReply ? new ReplyWork(vm, exec) : new ExecWork(vm, exec);
+    const isDialogue = stdin !== undefined && stdin !== "" && input.close_stdin !== true;
+    const work = isDialogue ? new ReplyWork(vm, exec, feeding) : new ExecWork(vm, exec, feeding);
     const report = reportTo(call);
     const question = await followExec({ work, call, report, yieldMs, ownsExec: false, resumed });
     if (question !== undefined) return question;
@@ -60,6 +60,7 @@ export const vmExecIo = defineTool({
     return await presentExec({
       vmId: vm.id,
       exec,
+      cursors: call.connection.outputCursors,
       maxOutputTokens: tokens,
       pending: await desk.tell(work),
       ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),

@@ -59,6 +59,7 @@ export const vmExec = defineTool({
     return await presentExec({
       vmId: vm.id,
       exec: work.exec,
+      cursors: call.connection.outputCursors,
       maxOutputTokens: tokens ?? defaultOutputTokens,
       notice,
       pending: await desk.tell(work),

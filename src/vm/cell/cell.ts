@@ -61,6 +61,10 @@ const calls: Calls = {
     await endSession(kernel, sid, graceMs);
     return {};
   },
+  awaitDemand: async ({ commands }, { stream }) => {
+    await commands.awaitDemand(stream);
+    return {};
+  },
   resize: async ({ commands }, { stream, cols, rows }) => {
     await commands.resize(stream, cols, rows);
     return {};

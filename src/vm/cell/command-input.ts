@@ -4,32 +4,45 @@ import type { StreamReceiver } from "../../streams/index.ts";
 /** The stdin of a command that the host started: a pipe, filled from the command's stream as it is read. */
 export class CommandInput {
   readonly #pipe: PipeFromHost;
-  /** Called when there is room, or no reader left. */
-  #wake: (() => void) | undefined;
+  /** Called at every change: a guest has read, waits, or is gone; the input has ended. */
+  #wakeAll: (() => void)[] = [];
+  /** Input has come that the pipe has no room for. */
+  #isPutting = false;
+  #hasEnded = false;
 
   constructor(incoming: StreamReceiver, parts: HostPipeParts) {
-    const wake = (): void => {
-      const waiting = this.#wake;
-      this.#wake = undefined;
-      waiting?.();
+    const changed = (): void => this.#changed();
+    const closed = (): void => {
+      incoming.stop();
+      changed();
     };
-    this.#pipe = new PipeFromHost(parts, {
-      read: wake,
-      closed: () => {
-        incoming.stop();
-        wake();
-      },
-    });
+    this.#pipe = new PipeFromHost(parts, { read: changed, awaited: changed, closed });
     incoming.consume({
       take: (bytes) => this.#take(bytes),
-      ended: () => this.#pipe.end(),
-      failed: () => this.#pipe.end(),
+      ended: () => this.#end(),
+      failed: () => this.#end(),
     });
   }
 
   /** What the command reads. */
   get file(): OpenFile {
     return this.#pipe.readEnd;
+  }
+
+  /** Resolves once a reader waits for more than has come, or nobody will read any more. */
+  async demand(): Promise<void> {
+    while (!this.#isDemanded) await this.#untilChange();
+  }
+
+  get #isDemanded(): boolean {
+    if (this.#hasEnded || this.#pipe.readers === 0) return true;
+    return this.#pipe.isStarved && !this.#isPutting;
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#pipe.end();
+    this.#changed();
   }
 
   /** A promise only where the pipe is full. */
@@ -40,12 +53,22 @@ export class CommandInput {
   }
 
   async #putRest(rest: Uint8Array): Promise<void> {
+    this.#isPutting = true;
     for (let done = 0; done < rest.length && this.#pipe.readers > 0; ) {
       done += this.#pipe.put(rest, done);
-      if (done === rest.length) return;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      if (done < rest.length) await this.#untilChange();
     }
+    this.#isPutting = false;
+  }
+
+  #untilChange(): Promise<void> {
+    return new Promise((resolve) => this.#wakeAll.push(resolve));
+  }
+
+  #changed(): void {
+    const waiting = this.#wakeAll;
+    if (waiting.length === 0) return;
+    this.#wakeAll = [];
+    for (const wake of waiting) wake();
   }
 }

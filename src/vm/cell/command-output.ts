@@ -41,7 +41,7 @@ export class CommandOutput {
       ),
     ];
     this.#pipes = new Map([makePipe(execTags.stdout), makePipe(execTags.stderr)]);
-    outgoing.onRoom = () => this.#flush();
+    outgoing.onRoom = () => this.flush();
   }
 
   /** stdout and stderr, as the command has them. */
@@ -53,21 +53,21 @@ export class CommandOutput {
   sendStatus(status: WaitStatus): void {
     this.#hasStatus = true;
     this.#runs.push({ tag: execTags.status, piece: encodeText(JSON.stringify(status)) });
-    this.#flush();
+    this.flush();
   }
 
   #written(tag: number, bytes: number): void {
     const last = this.#runs.at(-1);
     if (last?.tag === tag && "bytes" in last) last.bytes += bytes;
     else this.#runs.push({ tag, bytes });
-    if (this.#pipes.get(tag)?.hasRoom === false) this.#flush();
+    if (this.#pipes.get(tag)?.hasRoom === false) this.flush();
     else this.#plan();
   }
 
   #plan(): void {
     if (this.#isFlushPlanned) return;
     this.#isFlushPlanned = true;
-    this.#later(() => this.#flush());
+    this.#later(() => this.flush());
   }
 
   /** Background processes may still write after the command's end: the stream ends with the last of them. */
@@ -76,7 +76,8 @@ export class CommandOutput {
     this.#plan();
   }
 
-  #flush(): void {
+  /** Sends what was written until now, as far as there is credit. */
+  flush(): void {
     this.#isFlushPlanned = false;
     if (this.#outgoing.isStopped) return this.#giveUp();
     for (let run = this.#runs[0]; run !== undefined; run = this.#runs[0]) {

@@ -24,6 +24,8 @@ const PIPE_BYTES = 1 << 18;
 interface Command {
   readonly pid: number;
   readonly terminal: TerminalBridge | undefined;
+  /** As Commands.awaitDemand. */
+  readonly awaitDemand: () => Promise<void>;
   /** Sends how it ended. */
   readonly finish: (status: WaitStatus) => void | Promise<void>;
 }
@@ -58,6 +60,14 @@ export class Commands {
     }
   }
 
+  /**
+   * Resolves once the command has read all of its input and looks for more, or will never read more. What
+   * it has written by then is sent. A terminal is taken for one that always looks for input.
+   */
+  async awaitDemand(stream: number): Promise<void> {
+    await this.#commands.get(stream)?.awaitDemand();
+  }
+
   async resize(stream: number, cols: number, rows: number): Promise<void> {
     await this.#commands.get(stream)?.terminal?.resize({ cols, rows });
   }
@@ -89,7 +99,12 @@ export class Commands {
       later: (flush) => setImmediate(flush),
     });
     const pid = await this.#spawn(request, what, [input.file, ...output.files]);
-    return { pid, terminal: undefined, finish: (status) => output.sendStatus(status) };
+    const awaitDemand = async (): Promise<void> => {
+      await input.demand();
+      output.flush();
+    };
+    const finish = (status: WaitStatus): void => output.sendStatus(status);
+    return { pid, terminal: undefined, awaitDemand, finish };
   }
 
   async #startOnTerminal(stream: Stream, request: ExecRequest, what: Executable): Promise<Command> {
@@ -101,7 +116,8 @@ export class Commands {
       const child = this.#kernel.processes.find(pid);
       if (child !== undefined) this.#kernel.ptys.adopt(slave, child);
       terminal.dropSlave();
-      return { pid, terminal, finish: (status) => terminal.finish(status) };
+      const finish = (status: WaitStatus): Promise<void> => terminal.finish(status);
+      return { pid, terminal, awaitDemand: async () => undefined, finish };
     } catch (error) {
       terminal.close();
       throw error;

@@ -15,5 +15,7 @@ export function describeKind({ kind, size }: Stat): string {
       return "character special file";
     case "socket":
       return "socket";
+    case "anonymous":
+      return "weird file";
   }
 }

@@ -103,6 +103,7 @@ const kindLetters: Record<FileKind, string> = {
   fifo: "p",
   device: "c",
   socket: "s",
+  anonymous: "?",
 };
 
 /** `drwxr-xr-x`. */

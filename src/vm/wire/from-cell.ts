@@ -66,7 +66,7 @@ export function parseFromCell(header: unknown): FromCell | undefined {
 
 const mode = count.max(0o7777);
 const number = z.number();
-const kind = z.enum(["file", "directory", "symlink", "fifo", "device", "socket"]);
+const kind = z.enum(["file", "directory", "symlink", "fifo", "device", "socket", "anonymous"]);
 const entry = z.object({ name: text, kind, ino: count });
 const stat = z.object({
   kind,
@@ -112,6 +112,7 @@ const results = {
   exec: z.object({ pid: count }),
   signalExec: nothing,
   endSession: nothing,
+  awaitDemand: nothing,
   resize: nothing,
   readFile: z.object({ sizeBytes: count }),
   writeFile: z.object({ isNew: z.boolean(), sizeBefore: count }),

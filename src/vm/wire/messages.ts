@@ -90,6 +90,8 @@ export interface CellMethods {
   signalExec: { params: { stream: number; signal: number }; result: Record<string, never> };
   /** SIGTERM to every process of a session, and SIGKILL to those left after `graceMs`. */
   endSession: { params: { sid: number; graceMs: number }; result: Record<string, never> };
+  /** Answers once the command has read all it was given and looks for more, or will never read more. */
+  awaitDemand: { params: { stream: number }; result: Record<string, never> };
   resize: { params: { stream: number; cols: number; rows: number }; result: Record<string, never> };
   /** The answer's body is the data; short or empty at the end of the file. */
   readFile: {

@@ -61,7 +61,7 @@ export function describeAttributes(): void {
         expect(await kind((await sys.pipe())[0])).toBe("fifo");
         expect(await kind(await sys.open("/dev/null", O_RDONLY))).toBe("device");
         expect(await kind((await sys.openpty()).slave)).toBe("device");
-        expect(await kind(await sys.inotifyInit())).toBe("file");
+        expect(await kind(await sys.inotifyInit())).toBe("anonymous");
         await expectErrno(sys.fstat(99), "EBADF");
       });
     });

@@ -13,6 +13,7 @@ import {
 } from "../../../src/kernel/abi/inotify.ts";
 import { O_NONBLOCK } from "../../../src/kernel/abi/open-flags.ts";
 import { POLLIN } from "../../../src/kernel/abi/poll.ts";
+import { formatOf } from "../../../src/kernel/abi/stat.ts";
 import { Limits, type LimitValues } from "../../../src/kernel/limits/limits.ts";
 import type { Inode } from "../../../src/kernel/vfs/file-system.ts";
 import { InotifyFile } from "../../../src/kernel/watch/inotify-file.ts";
@@ -190,7 +191,8 @@ describe("watches of an inotify file", () => {
 it("describes itself as Linux does", async () => {
   const { inotify } = makeInotify();
   expect(inotify.describe()).toBe("anon_inode:inotify");
-  expect(await inotify.stat()).toMatchObject({ kind: "file", mode: 0o600, ino: 77 });
+  const { kind, mode, ino } = await inotify.stat();
+  expect({ format: formatOf(kind), mode, ino }).toEqual({ format: 0, mode: 0o600, ino: 77 });
   await expect(inotify.ioctl({ request: "TCGETS" })).rejects.toMatchObject({ errno: "ENOTTY" });
 });
 

@@ -1,9 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
+import { Terminal } from "../support/terminal.ts";
 import { eventually } from "../support/test-home.ts";
 
 let server: InstalledServer;
@@ -14,44 +14,11 @@ beforeAll(() => {
 afterAll(() => server.remove());
 afterEach(() => terminal?.end());
 
-/** `agentos-mcp shell` on a terminal of the host, and what that shows. */
-class Terminal {
-  readonly child: ChildProcessWithoutNullStreams;
-  #text = "";
-
-  constructor(script: string) {
-    const { cwd, env } = server.command;
-    this.child = spawn("script", ["-qefc", script, "/dev/null"], { cwd, env });
-    this.child.stdout.on("data", (chunk: Buffer) => {
-      this.#text += chunk.toString();
-    });
-    this.child.stdin.on("error", () => {});
-  }
-
-  /** What was shown, without colours and movements of the cursor. */
-  get text(): string {
-    // oxlint-disable-next-line no-control-regex -- escape sequences are what is taken out
-    return this.#text.replace(/\x1b\[[0-?]*[ -/]*[@-~]/g, "");
-  }
-
-  type(text: string): void {
-    this.child.stdin.write(text);
-  }
-
-  async shows(text: string): Promise<void> {
-    await eventually(`the terminal shows ${JSON.stringify(text)}`, () => this.text.includes(text));
-  }
-
-  async end(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    this.child.kill("SIGKILL");
-    await once(this.child, "close");
-  }
-}
-
+/** `agentos-mcp shell` on a terminal of the host. */
 function open(before = "", after = ""): Terminal {
   const { command, args } = server.command;
   terminal = new Terminal(
+    server.command,
     `${before}'${command}' '${args[0]}' shell work; echo "status $?"${after}`,
   );
   return terminal;

@@ -72,4 +72,13 @@ describe("an excerpt of a log", () => {
     expect(text).toBe(`[4464 bytes]\n${"b".repeat(65_536)}`);
     log = new OutputLog(join(directory, "log"), new LogSpace(1 << 30));
   });
+
+  it("has both ends of a log that was given up, and says what is lost between them", async () => {
+    await append("a".repeat(100_000));
+    await append("b".repeat(100_000));
+    await log.close();
+    const { text, omittedBytes } = await excerpt(log, whole(), 1e6, note);
+    expect(omittedBytes).toBe(200_000 - 2 * 65_536);
+    expect(text).toBe(`${"a".repeat(65_536)}\n[68928 bytes]\n${"b".repeat(65_536)}`);
+  });
 });

@@ -3,12 +3,15 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApprovalDesk } from "../../../src/mcp-server/approvals/approval-desk.ts";
 import { hostErrorText } from "../../../src/mcp-server/host-error-text.ts";
 import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
+import { OutputCursors } from "../../../src/mcp-server/presentation/output-cursors.ts";
 import type { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
 import { tools } from "../../../src/mcp-server/tool-list.ts";
 import { sandboxOpen } from "../../../src/mcp-server/tools/sandbox-open.ts";
 import { Approvals, Vms } from "../../../src/vm/index.ts";
 
 export interface CallOptions {
+  /** Calls of one connection share what they have been shown. */
+  readonly connection?: McpCall["connection"];
   readonly signal?: AbortSignal;
   readonly progress?: (message: string) => void;
   readonly client?: McpCall["client"];
@@ -20,6 +23,7 @@ export class ToolBox {
   readonly vms: Vms;
   readonly desk: ApprovalDesk;
   sandboxes: Sandboxes | undefined;
+  readonly #connection = makeConnection(1);
 
   constructor(vms = new Vms({ poolSize: 1 }), approvals = new Approvals()) {
     this.vms = vms;
@@ -38,7 +42,7 @@ export class ToolBox {
       request: { requestState: () => undefined, ...options.request },
       signal: options.signal ?? new AbortController().signal,
       progress: options.progress ?? (() => undefined),
-      connection: { id: 1, signal: new AbortController().signal },
+      connection: options.connection ?? this.#connection,
     };
     try {
       // The tools under test use nothing else of the request.
@@ -69,6 +73,11 @@ export class ToolBox {
   async close(): Promise<void> {
     await this.vms.close();
   }
+}
+
+/** A client that stays. */
+export function makeConnection(id: number): McpCall["connection"] {
+  return { id, signal: new AbortController().signal, outputCursors: new OutputCursors() };
 }
 
 export function textsOf({ content }: CallToolResult): string[] {

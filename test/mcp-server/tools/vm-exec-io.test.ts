@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ToolBox } from "./tool-box.ts";
+import { makeConnection, ToolBox } from "./tool-box.ts";
 
 let box: ToolBox;
 beforeAll(async () => {
@@ -31,6 +31,63 @@ describe("vm_exec_io", () => {
       stdout: "got three\nbye\n",
     });
     expect(await io(exec)).toMatchObject({ status: "exited", stdout: "" });
+  });
+
+  it("shows each connection all of the output, whoever else reads it", async () => {
+    const exec = await start('while read -r line; do echo "got $line"; echo "err $line" >&2; done');
+    const [one, other] = [makeConnection(2), makeConnection(3)];
+    const read = async (connection: typeof one, input: object): Promise<unknown> => {
+      const all = { vm_id: "one", exec_id: exec, ...input };
+      return await box.structured("vm_exec_io", all, { connection });
+    };
+    const first = { stdout: "got 1\n", stderr: "err 1\n" };
+    const second = { stdout: "got 2\n", stderr: "err 2\n" };
+    expect(await read(one, { stdin: "1\n" })).toMatchObject(first);
+    expect(await io(exec, { stdin: "2\n" })).toMatchObject({
+      stdout: first.stdout + second.stdout,
+      stderr: first.stderr + second.stderr,
+    });
+    expect(await read(one, { yield_ms: 0 })).toMatchObject(second);
+    expect(await read(one, { yield_ms: 0 })).toMatchObject({ stdout: "", stderr: "" });
+    expect(await read(other, { close_stdin: true })).toMatchObject({
+      status: "exited",
+      stdout: first.stdout + second.stdout,
+      stderr: first.stderr + second.stderr,
+    });
+    expect(await read(other, {})).toMatchObject({ stdout: "", stderr: "" });
+  });
+
+  it("answers as soon as the command waits for more input, though it has printed nothing", async () => {
+    const exec = await start("bash");
+    const running = { status: "running", stdout: "", stderr: "", exec_id: exec, truncated: false };
+    expect(await io(exec, { stdin: "cd /tmp\n", yield_ms: 600_000 })).toEqual(running);
+    expect(await io(exec, { stdin: "pwd\n" })).toEqual({ ...running, stdout: "/tmp\n" });
+    expect(await io(exec, { stdin: "exit 3\n" })).toMatchObject({ exit_code: 3, stdout: "" });
+  });
+
+  it("waits for a command that takes a while before it prints", async () => {
+    const exec = await start("mkfifo wait; bash");
+    const reply = io(exec, { stdin: "read line <wait; echo got $line\n" });
+    await box.structured("vm_exec", { vm_id: "one", command: "echo it >wait" });
+    expect(await reply).toMatchObject({ status: "running", stdout: "got it\n" });
+    await io(exec, { close_stdin: true });
+  });
+
+  it("waits for the end when it closes stdin", async () => {
+    const exec = await start("mkfifo end; cat; read line <end; echo $line");
+    const reply = io(exec, { stdin: "first\n", close_stdin: true });
+    await box.structured("vm_exec", { vm_id: "one", command: "echo last >end" });
+    expect(await reply).toMatchObject({ status: "exited", stdout: "first\nlast\n" });
+  });
+
+  it("gives the input of each call in one piece, whoever else feeds the command", async () => {
+    const exec = await start("tr -s ab");
+    const feeds = ["a", "b"].map((letter) => io(exec, { stdin: letter.repeat(1_500_000) }));
+    await Promise.all(feeds);
+    await io(exec, { close_stdin: true });
+    const all = { vm_id: "one", exec_id: exec };
+    const whole = await box.structured("vm_exec_io", all, { connection: makeConnection(4) });
+    expect(["ab", "ba"]).toContain((whole as { stdout: string }).stdout);
   });
 
   it("waits for the end, and answers running when that takes too long", async () => {

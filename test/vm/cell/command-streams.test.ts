@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OpenFile } from "../../../src/kernel/index.ts";
+import type { OpenFile, Process } from "../../../src/kernel/index.ts";
 import { STREAM_WINDOW_BYTES, type Stream } from "../../../src/streams/index.ts";
 import { CommandInput } from "../../../src/vm/cell/command-input.ts";
 import { CommandOutput } from "../../../src/vm/cell/command-output.ts";
@@ -134,15 +134,52 @@ describe("CommandOutput", () => {
   });
 });
 
+function openInput(): { readonly input: CommandInput; readonly stream: Stream } {
+  const { server, cell } = linkStreams();
+  const stream = server.open();
+  const parts = { ino: 8, nowMs: 0, capacityBytes: CAPACITY_BYTES };
+  const input = new CommandInput(cell.accept(stream.id).incoming, parts);
+  input.file.retain();
+  return { input, stream };
+}
+
 describe("CommandInput", () => {
   it("tells the server when nobody can read any more", () => {
-    const { server, cell } = linkStreams();
-    const stream = server.open();
-    const parts = { ino: 8, nowMs: 0, capacityBytes: CAPACITY_BYTES };
-    const input = new CommandInput(cell.accept(stream.id).incoming, parts);
-    input.file.retain();
+    const { input, stream } = openInput();
     expect(stream.outgoing.isStopped).toBe(false);
     input.file.drop();
     expect(stream.outgoing.isStopped).toBe(true);
+  });
+
+  it("is an ordinary pipe: it tells how much can be read", async () => {
+    const { input, stream } = openInput();
+    stream.outgoing.send(new Uint8Array(300));
+    const nobody = {} as Process;
+    expect(await input.file.ioctl({ request: "FIONREAD" }, nobody)).toBe(300);
+  });
+
+  it("is demanded once a reader waits for more than has come", async () => {
+    const { input, stream } = openInput();
+    stream.outgoing.send(Uint8Array.of(1, 2));
+    const demand = input.demand();
+    expect(await outcome(demand)).toBe("waits");
+    await input.file.read(new Uint8Array(5), new TestWaiter());
+    expect(await outcome(demand)).toBe("waits");
+    const reading = input.file.read(new Uint8Array(5), new TestWaiter());
+    await demand;
+    stream.outgoing.send(Uint8Array.of(3));
+    expect(await reading).toBe(1);
+    expect(await outcome(input.demand())).toBe("waits");
+  });
+
+  it("is demanded when it has ended, and when nobody can read it", async () => {
+    const { input, stream } = openInput();
+    const ended = input.demand();
+    stream.outgoing.end();
+    await ended;
+    const other = openInput().input;
+    const left = other.demand();
+    other.file.drop();
+    await left;
   });
 });

@@ -111,7 +111,9 @@ async function describeSpecial(
       return { text: "socket", mime: "inode/socket", charset: BINARY };
     case "file":
       return undefined;
-    default: {
+    case "anonymous":
+      return { text: `invalid mode 0${stat.mode.toString(8)}`, mime: "", charset: BINARY };
+    case "device": {
       const numbers = `(${stat.rdev >> 8}/${stat.rdev & 0xff})`;
       return { text: `character special ${numbers}`, mime: "inode/chardevice", charset: BINARY };
     }

@@ -16,6 +16,7 @@ const typeLetters = {
   fifo: "p",
   device: "c",
   socket: "s",
+  anonymous: "U",
 } as const;
 
 /** What `-printf format` makes of a file. */

@@ -61,6 +61,8 @@ export class Colours {
         return this.#kinds.get("so");
       case "device":
         return this.#kinds.get("cd");
+      case "anonymous":
+        return this.#kinds.get("or");
       case "file":
         return this.#fileCode(name, stat.mode);
     }

@@ -149,6 +149,7 @@ export class ListFormat {
       case "file":
         return indicator === "classify" && (stat.mode & 0o111) !== 0 ? "*" : "";
       case "device":
+      case "anonymous":
         return "";
     }
   }

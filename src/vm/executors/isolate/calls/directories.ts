@@ -36,6 +36,7 @@ export const directoryCalls: Calls = {
 
 /** UV_DIRENT_… */
 const uvKinds: Readonly<Record<FileKind, number>> = {
+  anonymous: 0,
   file: 1,
   directory: 2,
   symlink: 3,
