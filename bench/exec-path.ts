@@ -10,7 +10,8 @@ import type * as PoolModule from "../src/vm/broker/cell-pool.ts";
 import type * as CellModule from "../src/vm/cell/cell.ts";
 import type * as CellWireModule from "../src/vm/cell/cell-wire.ts";
 import type * as Library from "../src/vm/index.ts";
-import type { FromCell, ToCell } from "../src/vm/wire/messages.ts";
+import type { FromCell } from "../src/vm/wire/from-cell.ts";
+import type { ToCell } from "../src/vm/wire/messages.ts";
 import { McpClient, ownBinFile, stopServers } from "./mcp-client.ts";
 import { type Summary, summarize } from "./statistics.ts";
 

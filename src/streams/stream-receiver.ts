@@ -95,7 +95,7 @@ export class StreamReceiver implements AsyncIterable<Uint8Array> {
     if (this.#isStopped || this.#end !== undefined) return;
     const { pieceCostBytes, isOnDemand } = this.#options;
     const cost = bytes.length + pieceCostBytes;
-    if (cost > this.#granted) throw new StreamBreach("A stream carried more than was granted.");
+    if (cost > this.#granted) throw new StreamBreach("a stream carried more than was granted");
     this.#granted = isOnDemand ? 0 : this.#granted - cost;
     this.#received += bytes.length;
     const isNext = this.#consumer !== undefined && !this.#isBusy && this.#held.length === 0;

@@ -18,12 +18,9 @@ export interface StreamLink {
   readonly sendFirst: (frame: StreamFrame) => void;
 }
 
+/** Both sides open a stream with the same rules, each from its end. */
 export interface StreamOptions {
-  /** Credit for the other side from the start; a whole window unless told. */
-  readonly incomingCreditBytes?: number;
-  /** Credit that the other side has given with the opening; a whole window unless told. */
-  readonly outgoingCreditBytes?: number;
-  /** What comes in is granted when somebody waits for it, a piece at a time. */
+  /** What comes in is granted when somebody waits for it, a piece at a time; else a window from the start. */
   readonly isIncomingOnDemand?: boolean;
   readonly isOutgoingOnDemand?: boolean;
 }
@@ -43,6 +40,7 @@ export class Stream {
 
   constructor(id: number, link: StreamLink, options: StreamOptions, over: () => void) {
     this.id = id;
+    const { isIncomingOnDemand = false, isOutgoingOnDemand = false } = options;
     let halves = 2;
     const halfOver = (): void => {
       halves -= 1;
@@ -51,13 +49,13 @@ export class Stream {
     this.incoming = new StreamReceiver(
       {
         grant: (bytes) => link.sendFirst({ type: "credit", stream: id, bytes }),
-        stop: () => link.sendFirst({ type: "stop", stream: id }),
+        stop: () => link.send({ type: "stop", stream: id }),
       },
       {
-        creditBytes: options.incomingCreditBytes ?? STREAM_WINDOW_BYTES,
+        creditBytes: isIncomingOnDemand ? 0 : STREAM_WINDOW_BYTES,
         windowBytes: STREAM_WINDOW_BYTES,
         pieceCostBytes: PIECE_COST_BYTES,
-        isOnDemand: options.isIncomingOnDemand ?? false,
+        isOnDemand: isIncomingOnDemand,
       },
       halfOver,
     );
@@ -68,10 +66,10 @@ export class Stream {
           link.send({ type: "end", stream: id, ...(value === undefined ? {} : { value }) }),
       },
       {
-        creditBytes: options.outgoingCreditBytes ?? STREAM_WINDOW_BYTES,
+        creditBytes: isOutgoingOnDemand ? 0 : STREAM_WINDOW_BYTES,
         pieceCostBytes: PIECE_COST_BYTES,
         pieceBytes: PIECE_BYTES,
-        isOnDemand: options.isOutgoingOnDemand ?? false,
+        isOnDemand: isOutgoingOnDemand,
       },
       halfOver,
     );
@@ -123,7 +121,7 @@ export class StreamTable {
   /** Opens a stream that the peer has numbered. Throws StreamBreach when the number is not free. */
   accept(id: number, options: StreamOptions = {}): Stream {
     if (this.#streams.has(id) || id % 2 === this.#nextId % 2) {
-      throw new StreamBreach("A stream has a number that is not free.");
+      throw new StreamBreach("a stream has a number that is not free");
     }
     return this.#add(id, options);
   }

@@ -1,7 +1,7 @@
 /** Makes a VM of a cell: what it may ask the server for, and what its kernel starts with. */
 import { isKernelError, resolveLimits } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
-import { type BrokerServices, CellRequests } from "./broker/cell-requests.ts";
+import { CellRequests } from "./broker/cell-requests.ts";
 import { CommandService } from "./broker/commands/command-service.ts";
 import { MountService } from "./broker/mounts/mount-service.ts";
 import type { FolderReader } from "./broker/software/folder-reader.ts";
@@ -10,15 +10,15 @@ import { type OpenSoftware, SoftwareService } from "./broker/software/software-s
 import { CellToolkits } from "./broker/toolkits/cell-toolkits.ts";
 import { policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import type { ToolAudit } from "./broker/toolkits/tool-audit.ts";
-import type { ToolkitService } from "./broker/toolkits/toolkit-service.ts";
 import { HostError } from "./host-error.ts";
 import type { MountedVm } from "./own-mounts.ts";
 import { placeSoftware } from "./software-options.ts";
 import { bootMount, checkMounts } from "./vm-mount.ts";
 import type { VmOptions } from "./vm-options.ts";
-import { commandRequestsLimit } from "./wire/command-requests.ts";
 import { MOUNT_REQUESTS_LIMIT } from "./wire/mount-requests.ts";
-import { REQUESTS_LIMIT, toolRequestsLimit } from "./wire/requests.ts";
+
+/** Requests for software of one cell under way at one time. A cell waits before it sends more. */
+const SOFTWARE_REQUESTS_LIMIT = 16;
 
 export interface CellBoot {
   readonly hostname: string;
@@ -72,13 +72,18 @@ export function serveCell(
   });
   const requests = new CellRequests({
     services: {
-      ...servicesOf(softwareService, toolkits.service, runs),
-      callMount: (params, bytes) => mounts.callMount(params, bytes),
+      software: softwareService,
+      toolkit: toolkits.service,
+      command: runs,
+      mount: mounts,
     },
+    streams: cell.streams,
     limits: {
-      software: REQUESTS_LIMIT,
-      toolkit: toolRequestsLimit(maxToolCalls),
-      command: commandRequestsLimit(maxHostCommands),
+      software: SOFTWARE_REQUESTS_LIMIT,
+      // Each call is opened once and cancelled once.
+      toolkit: 2 * maxToolCalls,
+      // Each run is started, and tells its news one after the other.
+      command: 2 * maxHostCommands,
       mount: MOUNT_REQUESTS_LIMIT,
     },
     reply: (message, body, sent) => cell.reply(message, body, sent),
@@ -91,26 +96,6 @@ export function serveCell(
     mounts.close();
   };
   return { requests, close };
-}
-
-function servicesOf(
-  software: SoftwareService,
-  toolkits: ToolkitService,
-  commands: CommandService,
-): Omit<BrokerServices, "callMount"> {
-  return {
-    listSoftware: (params) => software.listSoftware(params),
-    readSoftware: (params) => software.readSoftware(params),
-    putToolRequest: (params, body) => toolkits.putToolRequest(params, body),
-    openToolCall: (params, body) => toolkits.openToolCall(params, body),
-    nextToolEvents: (params) => toolkits.nextToolEvents(params),
-    cancelToolCall: (params) => toolkits.cancelToolCall(params),
-    putCommandStart: (params, body) => commands.putCommandStart(params, body),
-    startCommand: (params, body) => commands.startCommand(params, body),
-    nextCommandEvents: (params) => commands.nextCommandEvents(params),
-    feedCommand: (params, body) => commands.feedCommand(params, body),
-    tellCommand: (params) => commands.tellCommand(params),
-  };
 }
 
 /** A cell that does not become a VM is ended. CellLost; SOFTWARE_UNAVAILABLE. */

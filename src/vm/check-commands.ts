@@ -1,6 +1,6 @@
 import type { HostCommand } from "../toolkit-cli/index.ts";
 import { HostError } from "./host-error.ts";
-import { COMMAND_NAME_CHARACTERS } from "./wire/command-requests.ts";
+import { COMMAND_NAME_CHARACTERS } from "./wire/messages.ts";
 
 /** Host commands of one VM: each is a file. */
 const COMMANDS_LIMIT = 500;

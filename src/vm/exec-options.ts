@@ -3,7 +3,7 @@ import type { Exec, OutputListener } from "./exec.ts";
 import { HostError } from "./host-error.ts";
 import { concatenate } from "./output-log.ts";
 import type { Vm } from "./vm.ts";
-import type { Actor } from "./wire/messages.ts";
+import type { Actor } from "./wire/cell-methods.ts";
 
 export interface SpawnOptions {
   /** The working directory; /home/user unless said otherwise. */

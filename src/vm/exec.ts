@@ -10,14 +10,9 @@ import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import { InputDemand } from "./input-demand.ts";
 import type { OutputLog } from "./output-log.ts";
+import type { CellMethod, CellParams } from "./wire/cell-methods.ts";
 import { parseStatus } from "./wire/from-cell.ts";
-import {
-  type CellMethod,
-  type CellMethods,
-  type ExecRequest,
-  execTags,
-  type StreamName,
-} from "./wire/messages.ts";
+import { type ExecRequest, execTags, type StreamName } from "./wire/messages.ts";
 
 export type ExecState = "running" | "exited" | "killed" | "timed_out" | "lost";
 
@@ -280,7 +275,7 @@ export class Exec {
   }
 
   /** A command, or a whole VM, that has ended meanwhile needs nothing more. */
-  async #call<M extends CellMethod>(method: M, params: CellMethods[M]["params"]): Promise<void> {
+  async #call<M extends CellMethod>(method: M, params: CellParams<M>): Promise<void> {
     try {
       await this.#cell.call(method, params);
     } catch (error) {

@@ -48,4 +48,5 @@ export type { ReadOptions, VmFiles, WriteOptions } from "./vm-files.ts";
 export type { VmMount } from "./vm-mount.ts";
 export type { AnswerPermission, VmOptions } from "./vm-options.ts";
 export { Vms, type VmsOptions } from "./vms.ts";
-export type { Actor, ProcessInfo, WatchEvent } from "./wire/messages.ts";
+export type { Actor, ProcessInfo } from "./wire/cell-methods.ts";
+export type { WatchEvent } from "./wire/from-cell.ts";

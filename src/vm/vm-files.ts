@@ -1,11 +1,12 @@
 import type { DirectoryEntry, Stat } from "../kernel/index.ts";
 import type { CellAnswer } from "./broker/cell-client.ts";
-import { type Actor, type CellMethod, type CellMethods, CHUNK_BYTES } from "./wire/messages.ts";
+import type { Actor, CellMethod, CellParams } from "./wire/cell-methods.ts";
+import { CHUNK_BYTES } from "./wire/messages.ts";
 
 /** Calls a method in the VM's cell, starting the VM if need be. */
 export type CallCell = <M extends CellMethod>(
   method: M,
-  params: CellMethods[M]["params"],
+  params: CellParams<M>,
   body?: Uint8Array,
 ) => Promise<CellAnswer<M>>;
 

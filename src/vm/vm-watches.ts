@@ -1,5 +1,5 @@
 import type { CallCell } from "./vm-files.ts";
-import type { WatchEvent } from "./wire/messages.ts";
+import type { WatchEvent } from "./wire/from-cell.ts";
 
 /** Events that wait for a slow reader; beyond this the oldest leave and an overflow is told. */
 const WAITING_LIMIT = 4096;

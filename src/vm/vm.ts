@@ -26,7 +26,8 @@ import { VmExecs } from "./vm-execs.ts";
 import { VmFiles } from "./vm-files.ts";
 import type { AnswerPermission, VmOptions } from "./vm-options.ts";
 import { VmWatches } from "./vm-watches.ts";
-import type { CellMethod, CellMethods, ProcessInfo, WatchEvent } from "./wire/messages.ts";
+import type { CellMethod, CellParams, ProcessInfo } from "./wire/cell-methods.ts";
+import type { WatchEvent } from "./wire/from-cell.ts";
 
 export interface VmEvents {
   limitWarning: [LimitWarning];
@@ -266,7 +267,7 @@ export class Vm {
 
   async #call<M extends CellMethod>(
     method: M,
-    params: CellMethods[M]["params"],
+    params: CellParams<M>,
     body?: Uint8Array,
   ): Promise<CellAnswer<M>> {
     const cell = await this.#alive();

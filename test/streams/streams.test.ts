@@ -165,8 +165,8 @@ describe("a stream", () => {
 describe("a stream on demand", () => {
   it("lets one piece come for each that somebody waits for", async () => {
     const { server, cell } = linkStreams();
-    const one = server.open({ isIncomingOnDemand: true, incomingCreditBytes: 0 });
-    const other = cell.accept(one.id, { isOutgoingOnDemand: true, outgoingCreditBytes: 0 });
+    const one = server.open({ isIncomingOnDemand: true });
+    const other = cell.accept(one.id, { isOutgoingOnDemand: true });
     expect(other.outgoing.send(bytes("early"))).toBe(0);
     const first = one.incoming.next();
     await outcome(first);

@@ -70,7 +70,7 @@ export class ServedFolder {
       read: async (path: string, offset: number, length: number) => {
         this.reads += 1;
         const wish = { folder: 0, path, offset, length };
-        const { value, body } = await this.service.readSoftware(wish);
+        const { value, body } = await this.service.read(wish);
         return { ...value, bytes: body };
       },
     };
@@ -89,7 +89,7 @@ export class ServedFolder {
     const entries: FolderEntry[] = [];
     for (let from = 0; ; ) {
       this.lists += 1;
-      const { value, body } = await this.service.listSoftware({ folder: 0, path, from });
+      const { value, body } = await this.service.list({ folder: 0, path, from });
       entries.push(...decodePage(body));
       room(entries.length);
       if (value.next === undefined) return entries;

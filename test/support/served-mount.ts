@@ -2,7 +2,7 @@ import { type FileSystem, Policy } from "../../src/kernel/index.ts";
 import { MountService } from "../../src/vm/broker/mounts/mount-service.ts";
 import { ServedFileSystem } from "../../src/vm/filesystems/served/served-file-system.ts";
 import type { AskServer } from "../../src/vm/filesystems/served/served-files.ts";
-import { parseRequest } from "../../src/vm/wire/parse-request.ts";
+import { mountParams } from "../../src/vm/wire/parse-mount-request.ts";
 
 export interface ServedPair {
   readonly served: ServedFileSystem;
@@ -36,9 +36,10 @@ export function serveInProcess(
   const ask: AskServer = async (wish, { body, holds }) => {
     asked.push(wish.call);
     const sent: unknown = JSON.parse(JSON.stringify({ mount: 0, wish, ...holds }));
-    const request = parseRequest("callMount", sent);
-    if (request?.method !== "callMount") throw new Error(`no request: ${JSON.stringify(sent)}`);
-    const reply = await service.callMount(request.params, body?.slice() ?? new Uint8Array(0));
+    const reply = await service.call(
+      mountParams.callMount.parse(sent),
+      body?.slice() ?? new Uint8Array(0),
+    );
     const copy = { value: JSON.parse(JSON.stringify(reply.value)), body: reply.body.slice() };
     reply.sent?.();
     return copy;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { undoWrite, writeFile } from "../../src/vm/cell/file-calls.ts";
 import { type CallCell, VmFiles } from "../../src/vm/vm-files.ts";
-import type { CellMethods } from "../../src/vm/wire/messages.ts";
+import type { CellParams } from "../../src/vm/wire/cell-methods.ts";
 import { boot, type TestMachine } from "../support/boot.ts";
 import { built } from "../support/built-vms.ts";
 
@@ -12,11 +12,11 @@ function filesOf({ kernel }: TestMachine, beforePiece: (at: number) => Promise<u
   let pieces = 0;
   const call = async (method: string, params: unknown, body = new Uint8Array()) => {
     if (method === "undoWrite") {
-      await undoWrite(kernel, params as CellMethods["undoWrite"]["params"]);
+      await undoWrite(kernel, params as CellParams<"undoWrite">);
       return { body: new Uint8Array() };
     }
     await beforePiece(pieces++);
-    const answer = await writeFile(kernel, params as CellMethods["writeFile"]["params"], body);
+    const answer = await writeFile(kernel, params as CellParams<"writeFile">, body);
     return { ...answer, body: new Uint8Array() };
   };
   return new VmFiles(call as CallCell);

@@ -1,10 +1,16 @@
 import { KernelError } from "../../kernel/index.ts";
 import { StreamBreach, StreamTable } from "../../streams/index.ts";
 import { defer } from "../deferred.ts";
+import {
+  type CellMethod,
+  type CellParams,
+  type CellResult,
+  parseResult,
+} from "../wire/cell-methods.ts";
 import { FrameError } from "../wire/frame.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
-import { parseFromCell, parseResult } from "../wire/from-cell.ts";
-import type { CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
+import { type FromCell, parseFromCell } from "../wire/from-cell.ts";
+import type { ToCell } from "../wire/messages.ts";
 import type { CellEvents } from "./cell-events.ts";
 import type { CellExit, CellProcess } from "./cell-process/cell-process.ts";
 import type { Watch, Watchdog } from "./cell-process/watchdog.ts";
@@ -15,7 +21,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-export type CellAnswer<M extends CellMethod> = CellMethods[M]["result"] & {
+export type CellAnswer<M extends CellMethod> = CellResult<M> & {
   readonly body: Uint8Array;
 };
 
@@ -94,7 +100,7 @@ export class CellClient {
   /** Fails with KernelError as the call did in the VM, with CellLost when the cell ends. */
   async call<M extends CellMethod>(
     method: M,
-    params: CellMethods[M]["params"],
+    params: CellParams<M>,
     body?: Uint8Array,
   ): Promise<CellAnswer<M>> {
     if (this.#lost !== undefined) throw this.#lost;
@@ -114,8 +120,7 @@ export class CellClient {
         this.distrust(`no answer to ${method}`);
         throw new CellLost(await this.exited);
       }
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parseResult has just checked the shape for this method
-      return { ...value, body: answer.body } as CellAnswer<M>;
+      return { ...value, body: answer.body };
     } finally {
       this.#pending.delete(id);
     }

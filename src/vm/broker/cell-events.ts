@@ -1,5 +1,5 @@
 import type { LimitWarning, PermissionRequest } from "../../kernel/index.ts";
-import type { FromCell, WatchEvent } from "../wire/messages.ts";
+import type { FromCell, WatchEvent } from "../wire/from-cell.ts";
 
 /** What a cell tells without being asked. All of it is a guest's word. */
 export interface CellEvents {

@@ -5,7 +5,7 @@ import {
   ProcessEnded,
   type Sys,
 } from "../../kernel/index.ts";
-import type { Actor } from "../wire/messages.ts";
+import type { Actor } from "../wire/cell-methods.ts";
 
 /** The user that commands and file calls act as: uid and gid 1000, see image/. */
 const USER = makeCredentials(1000, 1000, [1000]);

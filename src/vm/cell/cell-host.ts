@@ -5,7 +5,7 @@ import type {
   PermissionAnswer,
   PermissionRequest,
 } from "../../kernel/index.ts";
-import type { FromCell } from "../wire/messages.ts";
+import type { FromCell } from "../wire/from-cell.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 
 /** setTimeout's longest delay; longer ones are waited for in parts. */

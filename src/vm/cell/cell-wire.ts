@@ -1,5 +1,5 @@
 import { type StreamFrame, StreamTable } from "../../streams/index.ts";
-import type { FromCell } from "../wire/messages.ts";
+import type { FromCell } from "../wire/from-cell.ts";
 
 /** How frames leave a cell. */
 export interface FrameSender {

@@ -14,7 +14,9 @@ import type { GuestNatives } from "../executors/isolate/load-natives.ts";
 import { ProgramExecutor } from "../executors/program/program-executor.ts";
 import type { ServedFileSystem } from "../filesystems/served/served-file-system.ts";
 import { defaultEnvironment, imageEntries } from "../image/image.ts";
-import type { BootConfig, CellMethod, CellMethods, FromCell, ToCell } from "../wire/messages.ts";
+import type { CellMethod, CellParams, CellResult } from "../wire/cell-methods.ts";
+import type { FromCell } from "../wire/from-cell.ts";
+import type { BootConfig, ToCell } from "../wire/messages.ts";
 import { CellHost } from "./cell-host.ts";
 import type { CellWire } from "./cell-wire.ts";
 import { Commands } from "./commands.ts";
@@ -46,9 +48,9 @@ interface Machine {
 type Calls = {
   readonly [M in Exclude<CellMethod, "boot" | "relieve">]: (
     machine: Machine,
-    params: CellMethods[M]["params"],
+    params: CellParams<M>,
     body: Uint8Array,
-  ) => Promise<CellMethods[M]["result"] & { body?: Uint8Array }>;
+  ) => Promise<CellResult<M> & { body?: Uint8Array }>;
 };
 
 const calls: Calls = {

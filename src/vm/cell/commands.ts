@@ -49,8 +49,11 @@ export class Commands {
       const argv = request.argv ?? ["bash", "-c", decodeText(text)];
       const path =
         request.argv === undefined ? "/bin/bash" : await this.#find(argv[0] ?? "", request);
-      const start = request.pty === undefined ? this.#startPlain : this.#startOnTerminal;
-      const command = await start.call(this, stream, request, { path, argv });
+      const what = { path, argv };
+      const command =
+        request.pty === undefined
+          ? await this.#startPlain(stream, request, what)
+          : await this.#startOnTerminal(stream, request, what);
       this.#commands.set(stream.id, command);
       this.#awaitEnd(stream.id, command);
       return { pid: command.pid };

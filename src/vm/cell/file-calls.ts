@@ -18,10 +18,10 @@ import {
   type Stat,
   type Sys,
 } from "../../kernel/index.ts";
-import type { Actor, CellMethods } from "../wire/messages.ts";
+import type { Actor, CellMethod, CellParams } from "../wire/cell-methods.ts";
 import { actAs } from "./acting.ts";
 
-type Params<M extends keyof CellMethods> = CellMethods[M]["params"];
+type Params<M extends CellMethod> = CellParams<M>;
 
 /** How many entries go into one answer; their names must fit a frame's header. */
 const ENTRIES_PER_PAGE = 500;

@@ -1,5 +1,5 @@
 import type { Kernel } from "../../kernel/index.ts";
-import type { ProcessInfo } from "../wire/messages.ts";
+import type { ProcessInfo } from "../wire/cell-methods.ts";
 
 /** The longest command line shown; 256 of them must fit a frame's header. */
 const COMMAND_CHARACTERS = 512;

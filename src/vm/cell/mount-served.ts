@@ -18,7 +18,7 @@ export async function mountServed(
     const fileSystem = new ServedFileSystem({
       mount,
       ask: (wish, { body, into, holds }) =>
-        requests.request("callMount", { mount: number, wish, ...holds }, body, into),
+        requests.request("mount.call", { mount: number, wish, ...holds }, body, into),
       later: (act) => void setTimeout(act, LATER_MS),
       now: () => kernel.host.now(),
       outsideEpoch: () => requests.outsideEpoch,

@@ -6,9 +6,9 @@ import {
   HostDirectoryCaches,
   HostDirectoryFileSystem,
 } from "../filesystems/host-directory/host-directory-file-system.ts";
+import type { BrokerReply } from "../wire/broker-methods.ts";
 import { decodePage, type FolderEntry } from "../wire/listing.ts";
 import type { SoftwareMount } from "../wire/messages.ts";
-import type { BrokerReply } from "../wire/requests.ts";
 import { exists, kindOf, mountAt } from "./mount-at.ts";
 import type { ServerRequests } from "./server-requests.ts";
 
@@ -67,7 +67,7 @@ function directoryOf(requests: ServerRequests, folder: number): HostDirectory {
       const entries: FolderEntry[] = [];
       let from: number | undefined = 0;
       while (from !== undefined) {
-        const page: BrokerReply<"listSoftware"> = await requests.request("listSoftware", {
+        const page: BrokerReply<"software.list"> = await requests.request("software.list", {
           folder,
           path,
           from,
@@ -80,7 +80,7 @@ function directoryOf(requests: ServerRequests, folder: number): HostDirectory {
     },
     read: async (path, offset, length) => {
       const wanted = { folder, path, offset, length };
-      const { value, body } = await requests.request("readSoftware", wanted);
+      const { value, body } = await requests.request("software.read", wanted);
       return { ...value, bytes: body };
     },
   };

@@ -1,16 +1,21 @@
 import { type Errno, KernelError } from "../../kernel/index.ts";
-import type { ToCell } from "../wire/messages.ts";
+import { type Stream, StreamStopped } from "../../streams/index.ts";
+import type { BrokerMethod, BrokerParams, BrokerReply, Lane } from "../wire/broker-methods.ts";
+import { CHUNK_BYTES, type ToCell } from "../wire/messages.ts";
 import { MOUNT_REQUESTS_LIMIT } from "../wire/mount-requests.ts";
-import {
-  type BrokerMethod,
-  type BrokerMethods,
-  type BrokerReply,
-  type Lane,
-  lanes,
-  REQUESTS_LIMIT,
-} from "../wire/requests.ts";
 import type { CellWire } from "./cell-wire.ts";
 import { Turns } from "./turns.ts";
+
+/** Requests for software under way at one time. */
+const SOFTWARE_REQUESTS = 16;
+
+type StreamMethod = "toolkit.open" | "command.start";
+
+interface LongBody {
+  readonly body: Uint8Array;
+  readonly stream: Stream;
+  readonly sent?: () => void;
+}
 
 interface Pending {
   readonly lane: Lane;
@@ -25,16 +30,16 @@ interface Pending {
  * KernelError.
  */
 export class ServerRequests {
-  readonly #wire: Pick<CellWire, "send">;
+  readonly #wire: Pick<CellWire, "send" | "streams">;
   readonly #pending = new Map<number, Pending>();
   readonly #turns: { readonly [L in Lane]?: Turns } = {
-    software: new Turns(REQUESTS_LIMIT),
+    software: new Turns(SOFTWARE_REQUESTS),
     mount: new Turns(MOUNT_REQUESTS_LIMIT),
   };
   #lastId = 0;
   #outsideEpoch = 0;
 
-  constructor(wire: Pick<CellWire, "send">) {
+  constructor(wire: Pick<CellWire, "send" | "streams">) {
     this.#wire = wire;
   }
 
@@ -44,12 +49,13 @@ export class ServerRequests {
    */
   async request<M extends BrokerMethod>(
     method: M,
-    params: BrokerMethods[M]["params"],
+    params: BrokerParams<M>,
     body?: Uint8Array,
     into?: Uint8Array,
   ): Promise<BrokerReply<M>> {
-    const lane = lanes[method];
-    await this.#turns[lane]?.take();
+    const lane = laneOf(method);
+    const turns = this.#turns[lane];
+    if (turns !== undefined) await turns.take();
     this.#lastId += 1;
     const id = this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<{
@@ -63,7 +69,40 @@ export class ServerRequests {
       return (await promise) as BrokerReply<M>;
     } finally {
       this.#pending.delete(id);
-      this.#turns[lane]?.pass();
+      turns?.pass();
+    }
+  }
+
+  /** A stream for a request that opens one: what goes out on it is asked for by the server, piece by piece. */
+  openStream(): Stream {
+    return this.#wire.streams.open({ isOutgoingOnDemand: true });
+  }
+
+  /**
+   * A request that opens a stream and may be longer than a body: the rest goes by the stream. `sent` is called
+   * once, when the body is not needed any more. As `request`; the stream is the caller's to close.
+   */
+  async requestByStream<M extends StreamMethod>(
+    method: M,
+    params: BrokerParams<M>,
+    { body, stream, sent }: LongBody,
+  ): Promise<void> {
+    const answered = this.request(method, params, body.subarray(0, CHUNK_BYTES));
+    const rest = body.subarray(CHUNK_BYTES);
+    try {
+      if (rest.length > 0) await Promise.race([answered, this.#sendRest(stream, rest)]);
+    } finally {
+      sent?.();
+    }
+    await answered;
+  }
+
+  async #sendRest(stream: Stream, rest: Uint8Array): Promise<void> {
+    try {
+      await stream.outgoing.write(rest);
+    } catch (error) {
+      // The answer says why the server did not want it.
+      if (!(error instanceof StreamStopped)) throw error;
     }
   }
 
@@ -84,6 +123,12 @@ export class ServerRequests {
   outsideChanged(): void {
     this.#outsideEpoch += 1;
   }
+}
+
+/** The server knows the lanes by its table; here the name says it. */
+function laneOf(method: BrokerMethod): Lane {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every method's name begins with its lane
+  return method.slice(0, method.indexOf(".")) as Lane;
 }
 
 function copyOf(body: Uint8Array, into: Uint8Array | undefined): Uint8Array {

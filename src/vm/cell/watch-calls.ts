@@ -13,7 +13,8 @@ import {
   ProcessEnded,
   type Sys,
 } from "../../kernel/index.ts";
-import type { Actor, FromCell, WatchEvent } from "../wire/messages.ts";
+import type { Actor } from "../wire/cell-methods.ts";
+import type { FromCell, WatchEvent } from "../wire/from-cell.ts";
 import { credentialsOf } from "./acting.ts";
 
 const MASK =

@@ -1,32 +1,35 @@
-/** Checks what a cell says. A cell may have been taken over by its guest: nothing of it is believed. */
+/**
+ * What a cell says without being asked, and its answers: one schema, from which the type of the messages and
+ * their check come. A cell may have been taken over by its guest: nothing of it is believed. The cell itself
+ * imports the types alone.
+ */
 import { z } from "zod";
-import { type Errno, errnos, type WaitStatus } from "../../kernel/index.ts";
-import type { CellMethod, FromCell } from "./messages.ts";
+import type { WaitStatus } from "../../kernel/index.ts";
+import { count, errno, limitName, number, text } from "./shapes.ts";
 
-const count = z.number().int().nonnegative();
-const text = z.string().max(64 * 1024);
-const errno = z.custom<Errno>((value) => typeof value === "string" && Object.hasOwn(errnos, value));
 const status = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("exited"), code: count.max(255) }),
   z.object({ kind: z.literal("signaled"), signal: count.max(64) }),
 ]);
-const scope = z.enum(["fs", "network", "childProcess", "process", "env", "toolkit"]);
+export const scope = z.enum(["fs", "network", "childProcess", "process", "env", "toolkit"]);
 const request = z.object({ pid: count, command: text, scope, operation: text, subject: text });
-const event = z.object({
+const watchEvent = z.object({
   type: z.enum(["create", "modify", "attributes", "delete", "move_from", "move_to", "overflow"]),
   path: text,
   isDirectory: z.boolean(),
 });
 const warning = z.object({
-  limit: text,
-  observed: z.number(),
-  capacity: z.number(),
-  fillPercent: z.number(),
+  limit: limitName,
+  observed: number,
+  capacity: number,
+  fillPercent: number,
 });
 
-const message = z.discriminatedUnion("type", [
+const fromCell = z.discriminatedUnion("type", [
   z.object({ type: z.literal("ready") }),
+  /** A guest's thread goes on whatever the cell does: only the end of the cell ends it. */
   z.object({ type: z.literal("stuck") }),
+  /** The answer to a call, see cell-methods.ts; its bytes are the body. */
   z.object({ type: z.literal("result"), id: count, value: z.unknown() }),
   z.object({
     type: z.literal("failure"),
@@ -35,6 +38,7 @@ const message = z.discriminatedUnion("type", [
     subject: text.optional(),
     reason: text.optional(),
   }),
+  /** Of streams, see streams/stream-table.ts. */
   z.object({ type: z.literal("data"), stream: count, tag: count }),
   z.object({ type: z.literal("credit"), stream: count, bytes: count }),
   z.object({ type: z.literal("end"), stream: count, value: z.unknown().optional() }),
@@ -42,10 +46,19 @@ const message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("limit"), warning }),
   z.object({ type: z.literal("ask"), ask: count, request }),
   z.object({ type: z.literal("askEnded"), ask: count }),
-  z.object({ type: z.literal("watchEvents"), watch: count, events: z.array(event).max(4096) }),
+  z.object({ type: z.literal("watchEvents"), watch: count, events: z.array(watchEvent).max(4096) }),
   z.object({ type: z.literal("log"), level: text, message: text }),
+  /** Something the cell cannot do itself, see broker-methods.ts. */
   z.object({ type: z.literal("request"), id: count, method: text, params: z.unknown() }),
 ]);
+
+export type FromCell = z.infer<typeof fromCell>;
+export type WatchEvent = Readonly<z.infer<typeof watchEvent>>;
+
+/** The message a frame's header is, or undefined when it is not one. */
+export function parseFromCell(header: unknown): FromCell | undefined {
+  return fromCell.safeParse(header).data;
+}
 
 /** How a command ended, as its cell wrote it; undefined when it is not a status. */
 export function parseStatus(bytes: Uint8Array): WaitStatus | undefined {
@@ -55,84 +68,4 @@ export function parseStatus(bytes: Uint8Array): WaitStatus | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-/** The message a frame's header is, or undefined when it is none. */
-export function parseFromCell(header: unknown): FromCell | undefined {
-  const result = message.safeParse(header);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema above is FromCell; `limit` is only shown
-  return result.success ? (result.data as FromCell) : undefined;
-}
-
-const mode = count.max(0o7777);
-const number = z.number();
-const kind = z.enum(["file", "directory", "symlink", "fifo", "device", "socket", "anonymous"]);
-const entry = z.object({ name: text, kind, ino: count });
-const stat = z.object({
-  kind,
-  mode,
-  uid: count,
-  gid: count,
-  size: count,
-  nlink: count,
-  ino: count,
-  dev: count,
-  rdev: count,
-  blocks: count,
-  atimeMs: number,
-  mtimeMs: number,
-  ctimeMs: number,
-});
-const processInfo = z.object({
-  pid: count,
-  ppid: count,
-  pgid: count,
-  sid: count,
-  uid: count,
-  state: z.enum(["running", "stopped", "zombie"]),
-  command: text,
-  startedMs: number,
-});
-const auditRecord = z.object({
-  sequence: count,
-  timeMs: number,
-  pid: count,
-  command: text,
-  call: text,
-  scope,
-  operation: text,
-  subject: text,
-  outcome: z.enum(["allow", "deny"]),
-  rule: text,
-});
-const nothing = z.object({});
-
-const results = {
-  boot: nothing,
-  exec: z.object({ pid: count }),
-  signalExec: nothing,
-  endSession: nothing,
-  awaitDemand: nothing,
-  resize: nothing,
-  readFile: z.object({ sizeBytes: count }),
-  writeFile: z.object({ isNew: z.boolean(), sizeBefore: count }),
-  undoWrite: nothing,
-  stat,
-  readdir: z.object({ entries: z.array(entry).max(4096), isEnd: z.boolean() }),
-  mkdir: nothing,
-  remove: nothing,
-  rename: nothing,
-  watch: z.object({ watch: count }),
-  unwatch: nothing,
-  processes: z.object({ processes: z.array(processInfo).max(65_536) }),
-  kill: nothing,
-  audit: z.object({ records: z.array(auditRecord).max(10_000) }),
-  ping: nothing,
-  relieve: nothing,
-} as const satisfies Record<CellMethod, z.ZodType<object>>;
-
-/** The result of a call, or undefined when it is not of the method's shape. */
-export function parseResult(method: CellMethod, value: unknown): object | undefined {
-  const result = results[method].safeParse(value);
-  return result.success ? result.data : undefined;
 }

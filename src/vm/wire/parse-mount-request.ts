@@ -9,8 +9,8 @@ import {
   type MountWish,
   TARGET_BYTES,
 } from "./mount-requests.ts";
+import { count, fileKind } from "./shapes.ts";
 
-const count = z.number().int().nonnegative();
 const id = count.max(0xffff_ffff);
 const mode = count.max(0o7777);
 /** Years 0 to 9999, which any file system's times lie in. */
@@ -21,9 +21,8 @@ const name = z.string().min(1).max(NAME_BYTES).refine(isName);
 const at = z.strictObject({ node: count, name });
 const node = count;
 
-const kinds = ["file", "directory", "symlink", "fifo", "device", "socket"] as const;
 const file = z.strictObject({
-  kind: z.enum(kinds),
+  kind: fileKind,
   mode,
   uid: id,
   gid: id,
@@ -47,7 +46,7 @@ const wish = z.discriminatedUnion("call", [
   z.strictObject({
     call: z.literal("lookupMany"),
     node,
-    names: z.array(name).min(1).max(ENTRIES_LIMIT),
+    names: z.array(name).min(1).max(ENTRIES_LIMIT).readonly(),
   }),
   z.strictObject({ call: z.literal("stat"), node }),
   z.strictObject({ call: z.literal("readlink"), node }),
@@ -82,8 +81,8 @@ export const mountParams = {
   callMount: z.strictObject({
     mount: count,
     wish,
-    hold: z.array(node).max(HOLDS_LIMIT).optional(),
-    release: z.array(node).max(HOLDS_LIMIT).optional(),
+    hold: z.array(node).max(HOLDS_LIMIT).readonly().optional(),
+    release: z.array(node).max(HOLDS_LIMIT).readonly().optional(),
   }),
 } as const satisfies { [M in keyof MountMethods]: z.ZodType<MountMethods[M]["params"]> };
 

@@ -6,7 +6,7 @@ import { Terminal } from "../support/terminal.ts";
 let server: InstalledServer;
 let terminal: Terminal | undefined;
 beforeAll(async () => {
-  server = await InstalledServer.install();
+  server = InstalledServer.install();
   await server.run(["exec", "--", "true"]);
 });
 afterAll(() => server.remove());

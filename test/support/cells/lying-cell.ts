@@ -36,11 +36,20 @@ function answer(id: number, method: string): void {
     for (let i = 0; i < 1000; i++) ask(i, "a");
     return undefined;
   }
-  if (lie === "no-tool-call") return askTool(1, "nextToolEvents", { call: 5 });
   if (lie === "no-tool-request") return openTool(1, "{}");
   if (lie === "long-tool-request") return openTool(1, " ".repeat(1 << 19));
+  if (lie === "endless-tool-request") return openTool(1, "{}", 2 ** 40);
+  if (lie === "stream-twice") {
+    openTool(1, list(1));
+    return openTool(2, list(2), list(2).length, 2);
+  }
+  if (lie === "stream-of-server") return openTool(1, list(1), list(1).length, 3);
+  if (lie === "unasked-request") {
+    openTool(1, "{", 1 << 19);
+    return say({ type: "data", stream: 2, tag: 0 }, new Uint8Array(1 << 19));
+  }
   if (lie === "tool-flood") {
-    for (let i = 1; i < 1000; i++) openTool(i, `{"id":${i},"op":"list"}`);
+    for (let i = 1; i < 1000; i++) openTool(i, list(i));
     return undefined;
   }
   const command = commandLies.get(lie ?? "");
@@ -53,16 +62,21 @@ function answer(id: number, method: string): void {
 }
 
 const commandLies = new Map<string, () => void>([
-  ["no-command", () => askTool(1, "nextCommandEvents", { run: 5 })],
   ["no-command-start", () => startCommand(1, "/\0hang")],
-  ["long-command-start", () => putStart(40)],
-  ["unwanted-input", () => startAnd(() => askTool(2, "feedCommand", { run: 1, isEnd: true }))],
+  ["long-command-start", () => startCommand(1, "/\0hang\0", 2 ** 40)],
+  [
+    "unwanted-input",
+    () => {
+      startCommand(1, "/\0hang\0");
+      say({ type: "data", stream: 2, tag: 0 }, new Uint8Array(1));
+    },
+  ],
   [
     "no-signal",
-    () =>
-      startAnd(() =>
-        askTool(2, "tellCommand", { run: 1, news: { type: "signal", signal: "SIGX" } }),
-      ),
+    () => {
+      startCommand(1, "/\0hang\0");
+      request(2, "command.tell", { stream: 2, news: { type: "signal", signal: "SIGX" } });
+    },
   ],
   [
     "command-flood",
@@ -72,31 +86,24 @@ const commandLies = new Map<string, () => void>([
   ],
 ]);
 
-function startCommand(run: number, texts: string): void {
-  const params = { run, name: "hang", pid: 1, words: 1 };
-  askTool(run, "startCommand", params, new TextEncoder().encode(texts));
+/** The stream of the nth request is the nth that a cell of ours would open. */
+function startCommand(nth: number, texts: string, bytes = texts.length): void {
+  const params = { stream: 2 * nth, bytes, name: "hang", pid: 1, words: 1 };
+  request(nth, "command.start", params, new TextEncoder().encode(texts));
 }
 
-function startAnd(then: () => void): void {
-  startCommand(1, "/\0hang\0");
-  then();
-}
-
-function putStart(pieces: number): void {
-  for (let i = 1; i <= pieces; i++)
-    askTool(i, "putCommandStart", { run: 1 }, new Uint8Array(1 << 18));
-}
+const list = (id: number): string => `{"id":${id},"op":"list"}`;
 
 function ask(id: number, path: string): void {
   const params = { folder: 0, path, offset: 0, length: 1 };
-  say({ type: "request", id, method: "readSoftware", params });
+  request(id, "software.read", params);
 }
 
-function openTool(call: number, line: string): void {
-  const params = { call, id: call, pid: 1, command: "", audited: 0 };
-  askTool(call, "openToolCall", params, new TextEncoder().encode(line));
+function openTool(nth: number, line: string, bytes = line.length, stream = 2 * nth): void {
+  const params = { stream, bytes, id: nth, pid: 1, command: "", audited: 0 };
+  request(nth, "toolkit.open", params, new TextEncoder().encode(line));
 }
 
-function askTool(id: number, method: string, params: object, body?: Uint8Array): void {
+function request(id: number, method: string, params: object, body?: Uint8Array): void {
   say({ type: "request", id, method, params }, body);
 }

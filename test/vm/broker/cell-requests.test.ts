@@ -1,10 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { KernelError } from "../../../src/kernel/index.ts";
-import { type BrokerServices, CellRequests } from "../../../src/vm/broker/cell-requests.ts";
+import { type Stream, StreamBreach } from "../../../src/streams/index.ts";
+import { CellRequests } from "../../../src/vm/broker/cell-requests.ts";
 import { type Deferred, defer } from "../../../src/vm/deferred.ts";
+import type { BrokerServices } from "../../../src/vm/wire/broker-methods.ts";
 import type { ToCell } from "../../../src/vm/wire/messages.ts";
-import { REQUESTS_LIMIT } from "../../../src/vm/wire/requests.ts";
+import { linkStreams } from "../../support/linked-streams.ts";
+
+const LIMIT = 16;
 
 const notAsked = async (): Promise<never> => {
   throw new KernelError("ENOSYS");
@@ -19,26 +23,31 @@ class Door {
   room: Deferred<void> | undefined;
   readonly requests: CellRequests;
 
-  constructor(read: BrokerServices["readSoftware"]) {
+  readonly streams = linkStreams();
+  readonly opened: Stream[] = [];
+
+  constructor(read: BrokerServices["software"]["read"]) {
     this.requests = new CellRequests({
       services: {
-        listSoftware: async () => ({ value: {}, body: new Uint8Array() }),
-        readSoftware: (params) => {
-          this.served += 1;
-          return read(params, new Uint8Array());
+        software: {
+          list: notAsked,
+          read: (params) => {
+            this.served += 1;
+            return read(params, new Uint8Array());
+          },
         },
-        putToolRequest: async () => ({ value: {}, body: new Uint8Array() }),
-        openToolCall: async () => ({ value: { isEnd: true }, body: new Uint8Array() }),
-        nextToolEvents: async () => ({ value: { isEnd: true }, body: new Uint8Array() }),
-        cancelToolCall: async () => ({ value: {}, body: new Uint8Array() }),
-        putCommandStart: notAsked,
-        startCommand: notAsked,
-        nextCommandEvents: notAsked,
-        feedCommand: notAsked,
-        tellCommand: notAsked,
-        callMount: notAsked,
+        toolkit: {
+          open: async (_params, _body, stream) => {
+            this.opened.push(stream);
+            return notAsked();
+          },
+          cancel: notAsked,
+        },
+        command: { start: notAsked, tell: notAsked },
+        mount: { call: notAsked },
       },
-      limits: { software: REQUESTS_LIMIT, toolkit: 3, command: 1, mount: 1 },
+      streams: this.streams.server,
+      limits: { software: LIMIT, toolkit: 3, command: 1, mount: 1 },
       reply: async (message, body) => {
         this.replies.push({ message, body });
         await this.room?.promise;
@@ -49,7 +58,7 @@ class Door {
   }
 
   ask(id: number, params: unknown = { folder: 0, path: "f", offset: 0, length: 9 }): void {
-    const request = { type: "request", id, method: "readSoftware", params } as const;
+    const request = { type: "request", id, method: "software.read", params } as const;
     this.requests.receive(request, new Uint8Array());
   }
 }
@@ -79,23 +88,23 @@ describe("CellRequests", () => {
       { type: "refusal", id: 1, errno: "EACCES", reason: "rule 1" },
       { type: "refusal", id: 2, errno: "EIO", reason: undefined },
     ]);
-    expect(door.logged).toEqual(["readSoftware failed: Error: /host/secret"]);
+    expect(door.logged).toEqual(["software.read failed: Error: /host/secret"]);
   });
 
   it("gives up a cell that asks for what no cell of ours asks for", () => {
     const door = new Door(async () => part);
     door.ask(1, { folder: 0, path: "../../etc/passwd", offset: 0, length: 9 });
     door.ask(1, "nonsense");
-    expect(door.distrusted).toEqual(["a request that is none", "a request that is none"]);
+    expect(door.distrusted).toEqual(["an invalid request", "an invalid request"]);
     expect(door.served).toBe(0);
   });
 
   it("gives up a cell that has more requests under way than it may", async () => {
     const never = defer<typeof part>();
     const door = new Door(() => never.promise);
-    for (let id = 0; id < REQUESTS_LIMIT; id++) door.ask(id);
+    for (let id = 0; id < LIMIT; id++) door.ask(id);
     await turn();
-    expect([door.served, door.distrusted]).toEqual([REQUESTS_LIMIT, []]);
+    expect([door.served, door.distrusted]).toEqual([LIMIT, []]);
     door.ask(99);
     expect(door.distrusted).toEqual(["more requests than it may have"]);
     never.resolve(part);
@@ -115,5 +124,20 @@ describe("CellRequests", () => {
     door.room.resolve();
     await turn();
     expect(door.served).toBe(2);
+  });
+
+  it("has the stream of a request before anything else is heard, and closes it with a refusal", async () => {
+    const door = new Door(async () => part);
+    const { cell, server } = door.streams;
+    const stream = cell.open({ isOutgoingOnDemand: true });
+    const params = { stream: stream.id, bytes: 0, id: 1, pid: 1, command: "", audited: 0 };
+    const request = { type: "request", id: 1, method: "toolkit.open", params } as const;
+    door.requests.receive(request, new Uint8Array());
+    expect(server.size).toBe(1);
+    expect(() => door.requests.receive(request, new Uint8Array())).toThrow(StreamBreach);
+    await turn();
+    expect(door.opened.map(({ id }) => id)).toEqual([stream.id]);
+    expect(door.replies.map(({ message }) => message.type)).toEqual(["refusal"]);
+    expect([stream.incoming.hasEnded, stream.outgoing.isStopped]).toEqual([true, true]);
   });
 });

@@ -1,8 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ServerRequests } from "../../../src/vm/cell/server-requests.ts";
-import type { FromCell } from "../../../src/vm/wire/messages.ts";
-import { REQUESTS_LIMIT } from "../../../src/vm/wire/requests.ts";
+import type { FromCell } from "../../../src/vm/wire/from-cell.ts";
+import { linkStreams } from "../../support/linked-streams.ts";
+
+const REQUESTS_LIMIT = 16;
 
 type Request = Extract<FromCell, { type: "request" }>;
 
@@ -12,6 +14,7 @@ function open(): { readonly requests: ServerRequests; readonly sent: Request[] }
     send: (message) => {
       if (message.type === "request") sent.push(message);
     },
+    streams: linkStreams().cell,
   });
   return { requests, sent };
 }
@@ -22,11 +25,11 @@ const value = { sizeBytes: 3, mtimeMs: 1 };
 describe("ServerRequests", () => {
   it("gives each request its own answer, with bytes of its own", async () => {
     const { requests, sent } = open();
-    const one = requests.request("readSoftware", wish);
-    const two = requests.request("listSoftware", { folder: 0, path: "", from: 0 });
+    const one = requests.request("software.read", wish);
+    const two = requests.request("software.list", { folder: 0, path: "", from: 0 });
     await turn();
     const [first, second] = sent;
-    expect(first).toEqual({ type: "request", id: 1, method: "readSoftware", params: wish });
+    expect(first).toEqual({ type: "request", id: 1, method: "software.read", params: wish });
     const chunk = Uint8Array.of(1, 2, 3, 4);
     requests.receive({ type: "reply", id: second?.id ?? 0, value: {} }, chunk.subarray(3));
     requests.receive({ type: "reply", id: first?.id ?? 0, value }, chunk.subarray(0, 3));
@@ -37,7 +40,7 @@ describe("ServerRequests", () => {
 
   it("fails as the server refuses", async () => {
     const { requests } = open();
-    const asked = requests.request("readSoftware", wish);
+    const asked = requests.request("software.read", wish);
     await turn();
     requests.receive(
       { type: "refusal", id: 1, errno: "ESTALE", reason: "changed" },
@@ -48,7 +51,7 @@ describe("ServerRequests", () => {
 
   it("never has more under way than the server takes", async () => {
     const { requests, sent } = open();
-    const asked = Array.from({ length: 100 }, () => requests.request("readSoftware", wish));
+    const asked = Array.from({ length: 100 }, () => requests.request("software.read", wish));
     const settled = Promise.allSettled(asked);
     let answered = 0;
     while (answered < asked.length) {

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { findSignalNumber, isKernelError, KernelError, signals } from "../../../kernel/index.ts";
+import { LOST, type Stream } from "../../../streams/index.ts";
 import {
   cutText,
   describeFailure,
@@ -9,17 +9,11 @@ import {
   type KilledBySignal,
   type TerminalSize,
 } from "../../../toolkit-cli/index.ts";
-import { type Deferred, defer } from "../../deferred.ts";
-import type {
-  CommandEnd,
-  CommandEvents,
-  CommandFed,
-  CommandNews,
-  CommandSettings,
-} from "../../wire/command-requests.ts";
-import { InputAsks } from "./input-asks.ts";
-import { OutputQueue } from "./output-queue.ts";
+import type { CommandNews } from "../../wire/broker-methods.ts";
+import type { CommandEnd } from "../../wire/messages.ts";
 import type { CommandStart } from "./read-start.ts";
+import { RunInput } from "./run-input.ts";
+import { RunOutput } from "./run-output.ts";
 
 export interface CommandRunParts {
   readonly command: HostCommand;
@@ -27,65 +21,35 @@ export interface CommandRunParts {
   readonly pid: number;
   readonly start: CommandStart;
   readonly terminal: TerminalSize | undefined;
+  readonly stream: Stream;
+  /** Called once, when nothing more is said to the process. */
+  readonly over: () => void;
   readonly log: (line: string) => void;
 }
 
 /** Messages on stderr are cut there. */
 const MESSAGE_CHARACTERS = 8 * 1024;
 
-/** One run of a host command: the host's function on one side, the requests of the VM on the other. */
+/** One run of a host command: the host's function on one side, the process's stream on the other. */
 export class CommandRun {
   /** Resolves when the host's function has ended, however late. Never fails. */
   readonly settled: Promise<void>;
   readonly #parts: CommandRunParts;
   readonly #abort = new AbortController();
-  readonly #output = new OutputQueue(() => this.#changed());
-  readonly #input = new InputAsks(() => this.#changed());
+  readonly #output: RunOutput;
+  readonly #input: RunInput;
   readonly #signalListeners: ((name: string) => void)[] = [];
   readonly #sizeListeners: ((size: TerminalSize) => void)[] = [];
-  #settings: CommandSettings = { listens: false };
-  #toldSettings = this.#settings;
-  #end: CommandEnd | undefined;
-  #change: Deferred<void> | undefined;
+  #isOver = false;
 
   constructor(parts: CommandRunParts) {
+    const { outgoing, incoming } = parts.stream;
     this.#parts = parts;
+    this.#output = new RunOutput(outgoing);
+    this.#input = new RunInput(incoming);
+    outgoing.onRoom = () => this.#checkReader();
     this.settled = this.#run();
-  }
-
-  /** Whether the VM has been told to read. */
-  get isOwedInput(): boolean {
-    return this.#input.isOwed;
-  }
-
-  /** Waits for output, settings or the end; the first time for a wish for input, too. */
-  async next(isStart: boolean): Promise<{ readonly value: CommandEvents; body: Uint8Array }> {
-    if (!this.#hasNews(isStart)) {
-      while (!this.#hasNews(isStart)) await this.#untilChange();
-      // What follows at once goes with it.
-      await turn();
-    }
-    const { parts, body } = this.#output.take();
-    const end = this.#output.isEmpty ? this.#end : undefined;
-    const wantsInput = isStart && this.#takeWish();
-    const value = {
-      ...this.#tellSettings(),
-      parts,
-      ...(wantsInput ? { wantsInput } : {}),
-      ...(end === undefined ? {} : { end }),
-    };
-    return { value, body };
-  }
-
-  /** Takes input; waits until more is wanted, a setting has changed, or it is over. */
-  async feed(bytes: Uint8Array, isEnd: boolean, errno?: KernelError["errno"]): Promise<CommandFed> {
-    if (bytes.length > 0 || isEnd || errno !== undefined) this.#input.feed(bytes, isEnd, errno);
-    const hasNews = (): boolean =>
-      this.#input.isWanted || this.#hasNewSettings || this.#end !== undefined;
-    while (!hasNews()) await this.#untilChange();
-    const isOver = this.#end !== undefined;
-    const wantsInput = !isOver && this.#takeWish();
-    return { ...this.#tellSettings(), wantsInput, isOver };
+    this.#checkReader();
   }
 
   tell(news: CommandNews): void {
@@ -99,42 +63,47 @@ export class CommandRun {
       case "failed":
         this.#output.fail(news.to, news.errno);
         break;
-      case "gone":
-        this.abandon("The process is gone.");
-        break;
     }
   }
 
-  /** The process is gone; so is whoever waits for it. What the host's function does meanwhile is its own. */
+  /** The process is gone; so is whoever waits for it. What the host's function still does is its own. */
   abandon(why: string): void {
-    this.#output.drop();
-    if (this.#end !== undefined) return;
-    this.#end = { signal: signals.SIGKILL };
+    if (this.#isOver) return;
     const reason = new DOMException(why, "AbortError");
     this.#input.abort(reason);
+    this.#finish();
     this.#abort.abort(reason);
-    this.#changed();
+  }
+
+  #checkReader(): void {
+    const { outgoing, incoming } = this.#parts.stream;
+    if (!outgoing.isStopped) return;
+    this.abandon(incoming.endValue === LOST ? "The VM is gone." : "The process is gone.");
   }
 
   async #run(): Promise<void> {
     const end = await this.#perform();
-    if (this.#end !== undefined) return;
-    await this.#output.settle();
-    if (this.#end !== undefined) return;
-    this.#end = end;
-    this.#output.close();
+    if (this.#isOver) return;
     this.#input.end();
-    this.#changed();
+    await this.#output.end(end);
+    this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#parts.stream.close();
+    this.#parts.over();
   }
 
   async #perform(): Promise<CommandEnd> {
     try {
-      return readEnd(await this.#parts.command.run(this.#makeCall()));
+      const end = readEnd(await this.#parts.command.run(this.#makeCall()));
+      return "signal" in end ? end : { ...end, sawFailure: this.#output.hasFailed("out") };
     } catch (error) {
       if (isKernelError(error, "EPIPE")) return { signal: signals.SIGPIPE };
-      if (this.#abort.signal.aborted) return { status: 1 };
-      await this.#complain(error);
-      return { status: statusOf(error) };
+      if (!this.#abort.signal.aborted) await this.#complain(error);
+      return { status: statusOf(error), sawFailure: true };
     }
   }
 
@@ -167,8 +136,7 @@ export class CommandRun {
       writeError: (bytes) => this.#output.write("error", bytes),
       onSignal: (listener) => {
         this.#signalListeners.push(listener);
-        this.#settings = { listens: true };
-        this.#changed();
+        this.#output.listen();
       },
       onResize: (listener) => {
         this.#sizeListeners.push(listener);
@@ -187,39 +155,11 @@ export class CommandRun {
       }
     }
   }
-
-  get #hasNewSettings(): boolean {
-    return this.#settings !== this.#toldSettings;
-  }
-
-  #tellSettings(): CommandSettings {
-    this.#toldSettings = this.#settings;
-    return this.#settings;
-  }
-
-  #takeWish(): boolean {
-    const { isWanted } = this.#input;
-    if (isWanted) this.#input.ask();
-    return isWanted;
-  }
-
-  #hasNews(isStart: boolean): boolean {
-    if (this.#end !== undefined || !this.#output.isEmpty || this.#hasNewSettings) return true;
-    return isStart && this.#input.isWanted;
-  }
-
-  async #untilChange(): Promise<void> {
-    this.#change ??= defer();
-    await this.#change.promise;
-  }
-
-  #changed(): void {
-    this.#change?.resolve();
-    this.#change = undefined;
-  }
 }
 
-function readEnd(answer: number | KilledBySignal): CommandEnd {
+function readEnd(
+  answer: number | KilledBySignal,
+): { readonly status: number } | { readonly signal: number } {
   if (typeof answer === "number") return { status: checkedStatus(answer) };
   const signal = findSignalNumber(answer.signal);
   if (signal === undefined || signal === 0) {

@@ -1,14 +1,9 @@
 import { findSignalNumber, KernelError } from "../../../kernel/index.ts";
+import type { Stream } from "../../../streams/index.ts";
 import type { HostCommand } from "../../../toolkit-cli/index.ts";
-import {
-  type CommandEvents,
-  type CommandMethod,
-  type CommandMethods,
-  START_LIMIT_BYTES,
-} from "../../wire/command-requests.ts";
-import { CHUNK_BYTES } from "../../wire/messages.ts";
-import type { BrokerReply } from "../../wire/requests.ts";
-import type { BrokerServices } from "../cell-requests.ts";
+import type { BrokerParams, BrokerReply, BrokerServices } from "../../wire/broker-methods.ts";
+import { START_LIMIT_BYTES } from "../../wire/messages.ts";
+import { LongRequests } from "../long-requests.ts";
 import { HeldBytes } from "../toolkits/held-bytes.ts";
 import { CommandRun } from "./command-run.ts";
 import { countTexts, readStart, TEXTS_LIMIT } from "./read-start.ts";
@@ -22,38 +17,27 @@ export interface CommandServiceParts {
   readonly log: (line: string) => void;
 }
 
-type Params<M extends CommandMethod> = CommandMethods[M]["params"];
-
-interface EventsReply {
-  readonly value: CommandEvents;
-  readonly body: Uint8Array;
-}
-
-interface OpenRun {
-  readonly run: CommandRun;
-  isAwaited: boolean;
-  isFed: boolean;
-}
+type Service = BrokerServices["command"];
 
 /** What the words and variables of one VM's runs may take in memory; each text takes some beside its bytes. */
 const STARTS_BYTES = 64 << 20;
 const TEXT_BYTES = 32;
 
-const nothing = new Uint8Array(0);
+const nothing = { value: {}, body: new Uint8Array(0) };
 
 /**
- * Serves one VM its host commands. A cell that has more runs than it may, or speaks of runs that are none,
- * is ended; a command that the VM was not given is refused with ENOENT.
+ * Serves one VM its host commands, each run on a stream of its own. A cell that has more runs than it may is
+ * ended; a command that the VM was not given is refused with ENOENT.
  */
-export class CommandService implements Pick<BrokerServices, CommandMethod> {
+export class CommandService implements Service {
   readonly #parts: CommandServiceParts;
   readonly #commands: ReadonlyMap<string, HostCommand>;
-  readonly #runs = new Map<number, OpenRun>();
+  /** By their streams; undefined while the start comes. */
+  readonly #runs = new Map<number, CommandRun | undefined>();
   readonly #starts = new HeldBytes(STARTS_BYTES);
+  readonly #long = new LongRequests();
   /** Functions of the host under way, those of processes that are gone included. */
   #unsettled = 0;
-  /** The start whose pieces are coming. */
-  #put: { readonly run: number; readonly pieces: Uint8Array[]; bytes: number } | undefined;
   #isClosed = false;
 
   constructor(parts: CommandServiceParts) {
@@ -61,72 +45,46 @@ export class CommandService implements Pick<BrokerServices, CommandMethod> {
     this.#commands = new Map(parts.commands.map((command) => [command.name, command]));
   }
 
-  async putCommandStart(
-    { run }: Params<"putCommandStart">,
+  async start(
+    params: BrokerParams<"command.start">,
     body: Uint8Array,
-  ): Promise<BrokerReply<"putCommandStart">> {
-    // The pieces of ours are full: small ones would be held by the million.
-    if (body.length !== CHUNK_BYTES) throw this.#refuse("a piece of a start that is none");
-    if (this.#put?.run !== run) this.#put = { run, pieces: [], bytes: 0 };
-    this.#put.bytes += body.length;
-    if (this.#put.bytes > START_LIMIT_BYTES) throw this.#refuse("a start that is too long");
-    this.#put.pieces.push(body);
-    return { value: {}, body: nothing };
-  }
-
-  async startCommand(params: Params<"startCommand">, body: Uint8Array): Promise<EventsReply> {
-    const { run: number } = params;
-    const whole = this.#whole(number, body);
-    if (this.#runs.has(number) || this.#runs.size >= this.#parts.maxHostCommands) {
-      throw this.#refuse("a command too many");
+    stream: Stream,
+  ): Promise<BrokerReply<"command.start">> {
+    if (this.#runs.size >= this.#parts.maxHostCommands) throw this.#refuse("a command too many");
+    if (params.bytes > START_LIMIT_BYTES) throw this.#refuse("a start that is too long");
+    this.#runs.set(stream.id, undefined);
+    try {
+      const start = await this.#long.gather(body, params.bytes, stream.incoming);
+      const run = this.#begin(params, start, stream);
+      if (this.#runs.has(stream.id)) this.#runs.set(stream.id, run);
+    } catch (error) {
+      this.#runs.delete(stream.id);
+      throw error;
     }
-    const open = this.#begin(params, whole);
-    this.#runs.set(number, open);
-    return this.#nextOf(number, open, true);
+    return nothing;
   }
 
-  async nextCommandEvents({ run: number }: Params<"nextCommandEvents">): Promise<EventsReply> {
-    const open = this.#runs.get(number);
-    if (open === undefined || open.isAwaited) throw this.#refuse("a run that is none");
-    return this.#nextOf(number, open, false);
-  }
-
-  /** One that is over already takes no input. */
-  async feedCommand(
-    { run: number, isEnd = false, errno }: Params<"feedCommand">,
-    body: Uint8Array,
-  ): Promise<BrokerReply<"feedCommand">> {
-    const open = this.#runs.get(number);
-    if (open === undefined) return { value: over, body: nothing };
-    const isInput = body.length > 0 || isEnd || errno !== undefined;
-    if (open.isFed || (isInput && !open.run.isOwedInput)) {
-      throw this.#refuse("input that nobody asked for");
-    }
-    open.isFed = true;
-    const value = await open.run.feed(body, isEnd, errno);
-    open.isFed = false;
-    return { value, body: nothing };
-  }
-
-  async tellCommand({ run, news }: Params<"tellCommand">): Promise<BrokerReply<"tellCommand">> {
+  async tell({ stream, news }: BrokerParams<"command.tell">): Promise<BrokerReply<"command.tell">> {
     if (news.type === "signal" && (findSignalNumber(news.signal) ?? 0) === 0) {
-      throw this.#refuse("a signal that is none");
+      throw this.#refuse("an unknown signal");
     }
-    this.#runs.get(run)?.run.tell(news);
-    if (news.type === "gone") this.#runs.delete(run);
-    return { value: {}, body: nothing };
+    this.#runs.get(stream)?.tell(news);
+    return nothing;
   }
 
   /** The VM is gone: every run is given up. */
   close(): void {
     this.#isClosed = true;
-    for (const { run } of this.#runs.values()) run.abandon("The VM is gone.");
+    for (const run of this.#runs.values()) run?.abandon("The VM is gone.");
     this.#runs.clear();
-    this.#put = undefined;
   }
 
   /** ENOENT for a command the VM was not given; E2BIG, EAGAIN where too much is held or under way. */
-  #begin({ name, pid, words, terminal }: Params<"startCommand">, body: Uint8Array): OpenRun {
+  #begin(
+    { name, pid, words, terminal }: BrokerParams<"command.start">,
+    body: Uint8Array,
+    stream: Stream,
+  ): CommandRun {
     const { vm, log, maxHostCommands } = this.#parts;
     const command = this.#commands.get(name);
     if (this.#isClosed || command === undefined) throw new KernelError("ENOENT");
@@ -137,8 +95,9 @@ export class CommandService implements Pick<BrokerServices, CommandMethod> {
     const weight = body.length + TEXT_BYTES * texts;
     if (texts > TEXTS_LIMIT || !this.#starts.has(weight)) throw new KernelError("E2BIG");
     const start = readStart(body, words);
-    if (start === undefined) throw this.#refuse("a start that is none");
-    const run = new CommandRun({ command, vm, pid, start, terminal, log });
+    if (start === undefined) throw this.#refuse("an invalid start");
+    const over = (): void => void this.#runs.delete(stream.id);
+    const run = new CommandRun({ command, vm, pid, start, terminal, stream, over, log });
     this.#starts.add(weight);
     this.#unsettled += 1;
     run.settled
@@ -147,24 +106,7 @@ export class CommandService implements Pick<BrokerServices, CommandMethod> {
         this.#unsettled -= 1;
         this.#starts.give(weight);
       });
-    return { run, isAwaited: false, isFed: false };
-  }
-
-  async #nextOf(number: number, open: OpenRun, isStart: boolean): Promise<EventsReply> {
-    open.isAwaited = true;
-    const { value, body } = await open.run.next(isStart);
-    open.isAwaited = false;
-    if (value.end !== undefined) this.#runs.delete(number);
-    return { value, body };
-  }
-
-  /** The start with the pieces that came before. */
-  #whole(run: number, last: Uint8Array): Uint8Array {
-    const put = this.#put;
-    if (put?.run !== run) return last;
-    this.#put = undefined;
-    if (put.bytes + last.length > START_LIMIT_BYTES) throw this.#refuse("a start that is too long");
-    return Buffer.concat([...put.pieces, last]);
+    return run;
   }
 
   #refuse(what: string): KernelError {
@@ -172,5 +114,3 @@ export class CommandService implements Pick<BrokerServices, CommandMethod> {
     return new KernelError("EINVAL", undefined, what);
   }
 }
-
-const over = { wantsInput: false, isOver: true, listens: false };

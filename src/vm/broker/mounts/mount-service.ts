@@ -42,7 +42,7 @@ export class MountService {
   }
 
   /** ENODEV for a mount that the VM has not; ETIMEDOUT; else as the file system. */
-  async callMount(
+  async call(
     { mount, wish, ...holds }: MountMethods["callMount"]["params"],
     body: Uint8Array,
   ): Promise<MountReply> {

@@ -1,6 +1,5 @@
 import { KernelError, type Policy } from "../../../kernel/index.ts";
-import type { BrokerMethods, BrokerReply } from "../../wire/requests.ts";
-import type { BrokerServices } from "../cell-requests.ts";
+import type { BrokerParams, BrokerReply, BrokerServices } from "../../wire/broker-methods.ts";
 import type { FolderReader } from "./folder-reader.ts";
 
 /** A folder of the host, and the place in the VM where it is mounted. */
@@ -18,6 +17,8 @@ export interface SoftwareGrant {
 
 type FsOperation = "read" | "readdir" | "stat";
 
+type Service = BrokerServices["software"];
+
 /** What one VM has under way in the thread that all share; the rest waits here. */
 const UNDER_WAY_LIMIT = 2;
 
@@ -25,7 +26,7 @@ const UNDER_WAY_LIMIT = 2;
  * Serves one VM its software: these folders, and in them only what the VM's policy lets guests
  * read. Who in the VM asks is not known here, so what is denied to guests is denied to all of it.
  */
-export class SoftwareService implements Pick<BrokerServices, "listSoftware" | "readSoftware"> {
+export class SoftwareService implements Service {
   readonly #reader: FolderReader;
   readonly #grant: SoftwareGrant;
   readonly #waiting: (() => void)[] = [];
@@ -36,23 +37,23 @@ export class SoftwareService implements Pick<BrokerServices, "listSoftware" | "r
     this.#grant = grant;
   }
 
-  async listSoftware({
+  async list({
     folder,
     path,
     from,
-  }: BrokerMethods["listSoftware"]["params"]): Promise<BrokerReply<"listSoftware">> {
+  }: BrokerParams<"software.list">): Promise<BrokerReply<"software.list">> {
     // To find one file, its directory is listed.
     const root = this.#check(folder, path, ["readdir", "stat", "read"]);
     const { bytes, next } = await this.#inTurn(() => this.#reader.list(root, path, from));
     return { value: next === undefined ? {} : { next }, body: bytes };
   }
 
-  async readSoftware({
+  async read({
     folder,
     path,
     offset,
     length,
-  }: BrokerMethods["readSoftware"]["params"]): Promise<BrokerReply<"readSoftware">> {
+  }: BrokerParams<"software.read">): Promise<BrokerReply<"software.read">> {
     const root = this.#check(folder, path, ["read"]);
     const part = await this.#inTurn(() => this.#reader.read(root, path, offset, length));
     const { bytes, sizeBytes, mtimeMs } = part;

@@ -1,13 +1,13 @@
 import { KernelError } from "../../../kernel/index.ts";
+import type { Stream } from "../../../streams/index.ts";
 import {
   type DeviceRequest,
   REQUEST_LIMIT_BYTES,
   type ToolEvent,
 } from "../../../toolkit-cli/index.ts";
+import type { BrokerParams, BrokerReply, BrokerServices } from "../../wire/broker-methods.ts";
 import { readDeviceRequest } from "../../wire/device-request.ts";
-import { CHUNK_BYTES } from "../../wire/messages.ts";
-import type { BrokerMethods, BrokerReply, ToolEventsReply } from "../../wire/requests.ts";
-import type { BrokerServices } from "../cell-requests.ts";
+import { LongRequests } from "../long-requests.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import type { ThreadShare } from "./thread-share.ts";
 import { ToolCall } from "./tool-call.ts";
@@ -35,10 +35,10 @@ export interface ToolkitServiceParts {
   readonly log: (line: string) => void;
 }
 
-type Methods = "putToolRequest" | "openToolCall" | "nextToolEvents" | "cancelToolCall";
-
-const nothing = new Uint8Array(0);
+const nothing = { value: {}, body: new Uint8Array(0) };
 const GAVE_UP = "The caller gave up.";
+
+type Service = BrokerServices["toolkit"];
 
 /** What the requests of one VM's calls under way may take in memory, and results that it has not taken. */
 const REQUESTS_BYTES = 128 << 20;
@@ -46,132 +46,113 @@ const RESULTS_BYTES = 64 << 20;
 /** Reading a longer request takes the server's thread noticeable time. */
 const LONG_BYTES = 64 * 1024;
 
-type Caller = Omit<BrokerMethods["openToolCall"]["params"], "call">;
+type Caller = Omit<BrokerParams<"toolkit.open">, "stream" | "bytes">;
 
 interface OpenCall {
-  readonly weight: number;
-  /** Undefined while its request waits to be read. */
+  /** Undefined while its request comes, or waits to be read. */
   call: ToolCall | undefined;
-  isCancelled?: boolean;
+  isCancelled: boolean;
 }
 
 /**
- * Serves one VM its calls of tools. A cell that has more calls than it may, sends a request that is too
- * long, or speaks of calls that are none, is ended.
+ * Serves one VM its calls of tools, each on a stream of its own. A cell that has more calls than it may, or
+ * sends a request that is too long or invalid, is ended.
  */
-export class ToolkitService implements Pick<BrokerServices, Methods> {
+export class ToolkitService implements Service {
   readonly #parts: ToolkitServiceParts;
+  /** By their streams. */
   readonly #calls = new Map<number, OpenCall>();
   readonly #requests = new HeldBytes(REQUESTS_BYTES);
   readonly #results = new HeldBytes(RESULTS_BYTES);
-  /** The request whose pieces are coming. */
-  #put: { readonly call: number; readonly pieces: Uint8Array[]; bytes: number } | undefined;
+  readonly #long = new LongRequests();
   #isClosed = false;
 
   constructor(parts: ToolkitServiceParts) {
     this.#parts = parts;
   }
 
-  async putToolRequest(
-    { call }: BrokerMethods["putToolRequest"]["params"],
+  async open(
+    { stream: id, bytes, ...caller }: BrokerParams<"toolkit.open">,
     body: Uint8Array,
-  ): Promise<BrokerReply<"putToolRequest">> {
-    if (this.#put?.call !== call) this.#put = { call, pieces: [], bytes: 0 };
-    // The pieces of ours are full: small ones would be held by the million.
-    if (body.length !== CHUNK_BYTES) throw this.#refuse("a piece of a request that is none");
-    this.#put.bytes += body.length;
-    if (this.#put.bytes > REQUEST_LIMIT_BYTES) throw this.#refuse("a request that is too long");
-    this.#put.pieces.push(body);
-    return { value: {}, body: nothing };
-  }
-
-  async openToolCall(
-    { call: number, ...caller }: BrokerMethods["openToolCall"]["params"],
-    body: Uint8Array,
-  ): Promise<ToolEventsReply> {
-    const line = this.#whole(number, body);
-    if (this.#calls.has(number) || this.#calls.size >= this.#parts.maxToolCalls) {
-      throw this.#refuse("a call too many");
+    stream: Stream,
+  ): Promise<BrokerReply<"toolkit.open">> {
+    if (this.#calls.size >= this.#parts.maxToolCalls) throw this.#refuse("a call too many");
+    if (bytes > REQUEST_LIMIT_BYTES) throw this.#refuse("a request that is too long");
+    const open: OpenCall = { call: undefined, isCancelled: false };
+    this.#calls.set(id, open);
+    try {
+      const line = await this.#long.gather(body, bytes, stream.incoming);
+      open.call = await this.#read(caller, line, stream);
+    } catch (error) {
+      this.#calls.delete(id);
+      throw error;
     }
-    const { thread } = this.#parts;
-    const weight = thread.measure(() => weighRequest(line));
-    const hasRoom = this.#requests.has(weight);
-    const open: OpenCall = { weight: hasRoom ? weight : 0, call: undefined };
-    this.#calls.set(number, open);
-    this.#requests.add(open.weight);
-    const read = (): DeviceRequest | undefined =>
-      hasRoom && !this.#isClosed ? this.#readRequest(line) : undefined;
-    const request = hasRoom && line.length > LONG_BYTES ? await thread.run(read) : read();
-    if (this.#isClosed) throw new KernelError("EPIPE");
-    open.call = this.#begin(caller, request);
-    if (open.isCancelled === true) open.call.cancel(GAVE_UP);
-    return this.#nextOf(number, open);
-  }
-
-  async nextToolEvents({
-    call,
-  }: BrokerMethods["nextToolEvents"]["params"]): Promise<ToolEventsReply> {
-    const found = this.#calls.get(call);
-    if (found?.call === undefined) throw this.#refuse("a call that is none");
-    return this.#nextOf(call, found);
+    if (open.isCancelled) open.call.cancel(GAVE_UP);
+    return nothing;
   }
 
   /** One that is over already needs no cancelling. */
-  async cancelToolCall({
-    call,
-  }: BrokerMethods["cancelToolCall"]["params"]): Promise<BrokerReply<"cancelToolCall">> {
-    const found = this.#calls.get(call);
+  async cancel({ stream }: BrokerParams<"toolkit.cancel">): Promise<BrokerReply<"toolkit.cancel">> {
+    const found = this.#calls.get(stream);
     if (found !== undefined) found.isCancelled = true;
     found?.call?.cancel(GAVE_UP);
-    return { value: {}, body: nothing };
+    return nothing;
   }
 
   /** The VM is gone: every call under way is given up. */
   close(): void {
     this.#isClosed = true;
-    for (const { call } of this.#calls.values()) call?.drop("The VM is gone.");
+    for (const { call } of this.#calls.values()) call?.cancel("The VM is gone.");
     this.#calls.clear();
-    this.#put = undefined;
+  }
+
+  /** Reads the request where there is room for it, and begins. */
+  async #read(caller: Caller, line: Uint8Array, stream: Stream): Promise<ToolCall> {
+    const { thread } = this.#parts;
+    const weight = thread.measure(() => weighRequest(line));
+    const hasRoom = this.#requests.has(weight);
+    const held = hasRoom ? weight : 0;
+    this.#requests.add(held);
+    try {
+      const read = (): DeviceRequest | undefined =>
+        hasRoom && !this.#isClosed ? this.#readRequest(line) : undefined;
+      const request = hasRoom && line.length > LONG_BYTES ? await thread.run(read) : read();
+      if (this.#isClosed) throw new KernelError("EPIPE");
+      return this.#begin(caller, request, { stream, held });
+    } catch (error) {
+      this.#requests.give(held);
+      throw error;
+    }
   }
 
   /** Without a request there was no room for it. */
-  #begin({ id, ...caller }: Caller, request: DeviceRequest | undefined): ToolCall {
+  #begin(
+    { id, ...caller }: Caller,
+    request: DeviceRequest | undefined,
+    { stream, held }: { readonly stream: Stream; readonly held: number },
+  ): ToolCall {
     const { serve, log, thread } = this.#parts;
     const call: ToolCall = new ToolCall({
       id,
       thread,
+      stream,
       run: (signal) =>
         request === undefined
           ? refuseCall()
           : serve(request, { ...caller, resultBytes: () => call.resultBytes }, signal),
       room: this.#results,
+      over: () => {
+        if (this.#calls.delete(stream.id)) this.#requests.give(held);
+      },
       log,
     });
     return call;
   }
 
-  async #nextOf(number: number, { call, weight }: OpenCall): Promise<ToolEventsReply> {
-    if (call === undefined) throw new KernelError("EPIPE");
-    const { bytes, isEnd } = await call.next();
-    if (isEnd && this.#calls.delete(number)) this.#requests.give(weight);
-    return { value: { isEnd }, body: bytes };
-  }
-
   #readRequest(line: Uint8Array): DeviceRequest {
     const read = readDeviceRequest(Buffer.from(line).toString());
-    if ("problem" in read) throw this.#refuse("a request to toolkits that is none");
+    if ("problem" in read) throw this.#refuse("an invalid request to toolkits");
     return read.request;
-  }
-
-  /** The request with the pieces that came before. */
-  #whole(call: number, last: Uint8Array): Uint8Array {
-    const put = this.#put;
-    if (put?.call !== call) return last;
-    this.#put = undefined;
-    if (put.bytes + last.length > REQUEST_LIMIT_BYTES) {
-      throw this.#refuse("a request that is too long");
-    }
-    return Buffer.concat([...put.pieces, last]);
   }
 
   #refuse(what: string): KernelError {

@@ -11,9 +11,8 @@ import {
   O_WRONLY,
   type Sys,
 } from "../../../kernel/index.ts";
-import { COMMAND_NAME_CHARACTERS } from "../../wire/command-requests.ts";
+import { COMMAND_NAME_CHARACTERS } from "../../wire/messages.ts";
 import type { ServerRequests } from "../server-requests.ts";
-import { CommandStarts } from "./command-starts.ts";
 import { HostProcess } from "./host-process.ts";
 
 /** How a file says that the host runs it: this, the command's name, and a line feed. */
@@ -26,12 +25,10 @@ const magic = encodeText(HOST_COMMAND_MAGIC);
 export class HostCommandExecutor implements Executor {
   readonly name = "host-command";
   readonly #requests: ServerRequests;
-  readonly #starts: CommandStarts;
   readonly #kernel: () => Kernel;
 
   constructor(requests: ServerRequests, kernel: () => Kernel) {
     this.#requests = requests;
-    this.#starts = new CommandStarts(requests);
     this.#kernel = kernel;
   }
 
@@ -48,7 +45,6 @@ export class HostCommandExecutor implements Executor {
       sys,
       kernel: this.#kernel(),
       requests: this.#requests,
-      starts: this.#starts,
     });
     return { ended: process.run(), kill: () => process.kill() };
   }

@@ -9,17 +9,11 @@ import {
   type Sys,
   signals,
 } from "../../../kernel/index.ts";
-import type {
-  CommandEvents,
-  CommandFed,
-  CommandMethod,
-  CommandMethods,
-  CommandNews,
-  CommandSettings,
-} from "../../wire/command-requests.ts";
-import type { BrokerReply } from "../../wire/requests.ts";
+import { LOST, type Stream, StreamStopped } from "../../../streams/index.ts";
+import type { BrokerParams, CommandNews } from "../../wire/broker-methods.ts";
+import { type CommandEnd, commandTags } from "../../wire/messages.ts";
 import type { ServerRequests } from "../server-requests.ts";
-import { type CommandStarts, encodeStart } from "./command-starts.ts";
+import { encodeStart } from "./encode-start.ts";
 import { ProcessInput } from "./process-input.ts";
 import { ProcessOutput } from "./process-output.ts";
 import { ProcessSignals } from "./process-signals.ts";
@@ -32,43 +26,38 @@ export interface HostProcessParts {
   readonly sys: Sys;
   readonly kernel: Kernel;
   readonly requests: ServerRequests;
-  readonly starts: CommandStarts;
 }
 
 /** As a shell has it: what cannot be run, and what there is none of. */
 const CANNOT_RUN = 126;
 const NOT_FOUND = 127;
 
-type Events = { readonly value: CommandEvents; readonly body: Uint8Array };
-
 /** A process whose body is at the host: carries its streams, signals and end between kernel and server. */
 export class HostProcess {
   readonly #parts: HostProcessParts;
   readonly #sys: Sys;
-  readonly #run: number;
+  readonly #stream: Stream;
   readonly #input: ProcessInput;
   readonly #output: ProcessOutput;
   readonly #signals: ProcessSignals;
   readonly #news: CommandNews[] = [];
+  readonly #ended = Promise.withResolvers<CommandEnd>();
   #terminal: RawTerminal | undefined;
   #isTelling = false;
   #isCharged = false;
-  #isStarted = false;
   #isOver = false;
-  #isKilled = false;
   #underWay = 0;
 
   constructor(parts: HostProcessParts) {
-    const { sys, starts } = parts;
+    const { sys, requests } = parts;
     this.#parts = parts;
     this.#sys = sys;
-    this.#run = starts.nextRun();
+    this.#stream = requests.openStream();
     this.#input = new ProcessInput(sys);
-    this.#output = new ProcessOutput(sys, {
-      setRaw: async (isRaw) => this.#terminal?.set(isRaw),
-      failed: (to, errno) => this.#tell({ type: "failed", to, errno }),
-    });
+    this.#output = new ProcessOutput(sys, (to, errno) => this.#tell({ type: "failed", to, errno }));
     this.#signals = new ProcessSignals(sys, (name) => this.#handOn(name));
+    // A process that is killed before it waits for its end has no use for it.
+    this.#ended.promise.catch(() => undefined);
   }
 
   /** To its exit status. EAGAIN at the limit of host commands, said by the process. */
@@ -85,16 +74,16 @@ export class HostProcess {
     } finally {
       this.#terminal?.restore();
       this.#isOver = true;
+      this.#stream.close();
       this.#giveBack();
     }
   }
 
   /** The process has ended: the host is told, and the terminal is as it was. */
   kill(): void {
-    this.#isKilled = true;
     this.#terminal?.restore();
-    if (!this.#isStarted || this.#isOver) return;
-    this.#supervise(this.#ask("tellCommand", { run: this.#run, news: { type: "gone" } }));
+    this.#stream.close();
+    this.#ended.reject(new ProcessEnded(0));
   }
 
   async #perform(): Promise<number> {
@@ -106,17 +95,25 @@ export class HostProcess {
       if (!isKernelError(error)) throw error;
       return this.#complain(`the current directory: ${error.words}`, CANNOT_RUN);
     }
-    let started: Events | undefined;
+    this.#followOutput();
     try {
-      started = await this.#start(cwd);
+      await this.#start(cwd);
     } catch (error) {
       return this.#refuse(error);
     }
-    if (started === undefined) throw new ProcessEnded(0);
-    const { end, failed } = await this.#follow(started);
+    this.#supervise(this.#feed());
+    const end = await this.#ended.promise;
     // From here on nothing is left to tell the host.
     this.#isOver = true;
     this.#terminal?.restore();
+    return this.#exit(end, mutedBefore);
+  }
+
+  /** The exit status, or the process's death by a signal. */
+  async #exit(end: CommandEnd, mutedBefore: string): Promise<number> {
+    // A write whose failure the host could not have seen.
+    const isUnseen = "status" in end && end.status === 0 && !end.sawFailure;
+    const failed = isUnseen ? this.#output.failureOf("out") : undefined;
     const isBroken = "signal" in end ? end.signal === signals.SIGPIPE : failed === "EPIPE";
     if (isBroken && mutedBefore === "default") return this.#signals.die(signals.SIGPIPE);
     if (isBroken || failed !== undefined) {
@@ -125,8 +122,8 @@ export class HostProcess {
     return "signal" in end ? this.#signals.die(end.signal) : end.status;
   }
 
-  async #start(cwd: string): Promise<Events | undefined> {
-    const { image, name, kernel, starts } = this.#parts;
+  async #start(cwd: string): Promise<void> {
+    const { image, name, kernel, requests } = this.#parts;
     const { argv, env } = image;
     const pid = await this.#sys.getpid();
     const process = kernel.processes.find(pid);
@@ -136,52 +133,52 @@ export class HostProcess {
       await this.#signals.catchSize();
     }
     const body = encodeStart(cwd, argv, env);
-    const params = { run: this.#run, name, pid, words: argv.length, terminal };
-    this.#isStarted = true;
-    return this.#count(starts.send(params, body, () => !this.#isKilled));
+    const words = argv.length;
+    const stream = this.#stream;
+    const params = { stream: stream.id, bytes: body.length, name, pid, words, terminal };
+    // Nobody tells the server of the end of a process that has ended before.
+    if (stream.outgoing.isEnded) throw new ProcessEnded(pid);
+    await this.#count(requests.requestByStream("command.start", params, { body, stream }));
   }
 
-  /** Carries events until the last. `failed` is a write whose failure the host could not have seen. */
-  async #follow(started: Events) {
-    let { value, body } = started;
-    if (value.end === undefined) this.#supervise(this.#feed(value.wantsInput ?? false));
+  /** Carries output until the run has ended. */
+  #followOutput(): void {
+    const { resolve, reject } = this.#ended;
+    this.#stream.incoming.consume({
+      take: (bytes, tag) => this.#take(bytes.slice(), tag),
+      ended: (value) => {
+        if (value === LOST) reject(new ProcessEnded(0));
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server ends a run with a CommandEnd
+        else resolve(value as CommandEnd);
+      },
+      failed: reject,
+    });
+  }
+
+  async #take(bytes: Uint8Array, tag: number): Promise<void> {
+    switch (tag) {
+      case commandTags.out:
+        return this.#output.write("out", bytes);
+      case commandTags.error:
+        return this.#output.write("error", bytes);
+      case commandTags.raw:
+        return this.#terminal?.set(bytes.at(-1) === 1);
+      case commandTags.listens:
+        return this.#signals.catchAll();
+    }
+  }
+
+  /** Reads input whenever the host asks for some. */
+  async #feed(): Promise<void> {
+    const { outgoing } = this.#stream;
     for (;;) {
-      await this.#apply(value);
-      const { parts, end } = value;
-      const before = this.#output.failureOf("out");
-      if (end !== undefined) {
-        await this.#output.write(parts, body);
-        const after = this.#output.failureOf("out");
-        const isOwn = "status" in end && end.status === 0 && before === undefined;
-        return { end, failed: isOwn ? after : undefined };
-      }
-      // The server knows nothing any more of a process that it was told is gone.
-      if (this.#isKilled) throw new ProcessEnded(0);
-      // The next are on their way while these are written.
-      const next = this.#ask("nextCommandEvents", { run: this.#run });
-      this.#supervise(next);
-      await this.#output.write(parts, body);
-      ({ value, body } = await next);
-    }
-  }
-
-  /** Reads input when the host wants some. */
-  async #feed(isWanted: boolean): Promise<void> {
-    let wantsInput = isWanted;
-    let isOver = false;
-    while (!isOver && !this.#isOver && !this.#isKilled) {
-      const { bytes, isEnd, errno } = wantsInput ? await this.#input.read() : nothing;
+      await outgoing.untilRoom();
+      const { bytes, isEnd, errno } = await this.#input.read(outgoing.room);
       if (this.#isOver) return;
-      const params = { run: this.#run, isEnd, errno };
-      const { value } = await this.#ask("feedCommand", params, bytes);
-      const fed: CommandFed = value;
-      ({ wantsInput, isOver } = fed);
-      if (!isOver) await this.#apply(fed);
+      if (bytes.length > 0) outgoing.send(bytes);
+      if (errno !== undefined) return outgoing.end({ errno });
+      if (isEnd === true) return outgoing.end();
     }
-  }
-
-  async #apply({ listens }: CommandSettings): Promise<void> {
-    if (listens) await this.#signals.catchAll();
   }
 
   #handOn(signal: string): void {
@@ -208,20 +205,13 @@ export class HostProcess {
     this.#isTelling = true;
     try {
       for (let news = this.#news.shift(); news !== undefined; news = this.#news.shift()) {
-        if (this.#isOver || this.#isKilled) return;
-        await this.#ask("tellCommand", { run: this.#run, news });
+        if (this.#isOver || this.#stream.outgoing.isEnded) return;
+        const params: BrokerParams<"command.tell"> = { stream: this.#stream.id, news };
+        await this.#count(this.#parts.requests.request("command.tell", params));
       }
     } finally {
       this.#isTelling = false;
     }
-  }
-
-  #ask<M extends CommandMethod>(
-    method: M,
-    params: CommandMethods[M]["params"],
-    body?: Uint8Array,
-  ): Promise<BrokerReply<M>> {
-    return this.#count(this.#parts.requests.request(method, params, body));
   }
 
   /** The place among host commands is given back when nothing is under way any more. */
@@ -249,22 +239,19 @@ export class HostProcess {
   async #complain(message: string, status: number): Promise<number> {
     const name = this.#parts.image.argv[0]?.split("/").at(-1) ?? this.#parts.name;
     const line = encodeText(`${name}: ${message}\n`);
-    await this.#output.write([{ to: "error", bytes: line.length }], line);
+    await this.#output.write("error", line);
     return status;
   }
 
   /** What goes on beside the process ends with it. */
   #supervise(work: Promise<unknown>): void {
     work.catch((cause: unknown) => {
-      if (cause instanceof ProcessEnded || isKernelError(cause)) return;
+      const isOver = cause instanceof ProcessEnded || cause instanceof StreamStopped;
+      if (isOver || isKernelError(cause)) return;
       this.#parts.kernel.host.log({ level: "bug", message: "a host command stopped", cause });
     });
   }
 }
-
-const nothing: { bytes: Uint8Array; isEnd?: undefined; errno?: undefined } = {
-  bytes: new Uint8Array(0),
-};
 
 function keyOf(news: CommandNews): string {
   return news.type === "signal" ? news.signal : news.type;

@@ -1,5 +1,5 @@
 import { type Errno, isKernelError, POLLHUP, POLLIN, type Sys } from "../../../kernel/index.ts";
-import { CHUNK_BYTES } from "../../wire/messages.ts";
+import { PIECE_BYTES } from "../../../streams/index.ts";
 import { sizeOf } from "./terminal-size.ts";
 
 /** What a read gave. The bytes are of the reader's buffer. */
@@ -19,12 +19,13 @@ export class ProcessInput {
     this.#sys = sys;
   }
 
-  async read(): Promise<ReadInput> {
+  /** At most so many bytes. */
+  async read(mostBytes: number): Promise<ReadInput> {
     if (this.#buffer === undefined) {
-      this.#buffer = new Uint8Array(CHUNK_BYTES);
+      this.#buffer = new Uint8Array(PIECE_BYTES);
       this.#isTerminal = (await sizeOf(this.#sys)) !== undefined;
     }
-    const buffer = this.#buffer;
+    const buffer = this.#buffer.subarray(0, mostBytes);
     let count = 0;
     try {
       do {

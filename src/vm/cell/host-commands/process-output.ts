@@ -1,43 +1,26 @@
 import { type Errno, isKernelError, POLLOUT, type Sys } from "../../../kernel/index.ts";
-import type { CommandEvents, CommandStream } from "../../wire/command-requests.ts";
+import type { CommandStream } from "../../wire/messages.ts";
 
 const fds: { readonly [S in CommandStream]: number } = { out: 1, error: 2 };
-
-interface OutputEnds {
-  readonly setRaw: (isRaw: boolean) => Promise<void>;
-  /** Nothing more can be written there. */
-  readonly failed: (to: CommandStream, errno: Errno) => void;
-}
 
 /** Writes what the host sends to fd 1 and fd 2, each until a write fails. */
 export class ProcessOutput {
   readonly #sys: Sys;
-  readonly #ends: OutputEnds;
+  readonly #onFailure: (to: CommandStream, errno: Errno) => void;
   readonly #failed = new Map<CommandStream, Errno>();
 
-  constructor(sys: Sys, ends: OutputEnds) {
+  /** `onFailure` is told once that nothing more can be written there. */
+  constructor(sys: Sys, onFailure: (to: CommandStream, errno: Errno) => void) {
     this.#sys = sys;
-    this.#ends = ends;
+    this.#onFailure = onFailure;
   }
 
   failureOf(to: CommandStream): Errno | undefined {
     return this.#failed.get(to);
   }
 
-  /** Waits while the readers do not read. */
-  async write(parts: CommandEvents["parts"], body: Uint8Array): Promise<void> {
-    let at = 0;
-    for (const part of parts) {
-      if ("isRaw" in part) {
-        await this.#ends.setRaw(part.isRaw);
-        continue;
-      }
-      await this.#writeTo(part.to, body.subarray(at, at + part.bytes));
-      at += part.bytes;
-    }
-  }
-
-  async #writeTo(to: CommandStream, bytes: Uint8Array): Promise<void> {
+  /** Waits while the readers do not read. What cannot be written is dropped. */
+  async write(to: CommandStream, bytes: Uint8Array): Promise<void> {
     const fd = fds[to];
     for (let done = 0; done < bytes.length && !this.#failed.has(to); ) {
       try {
@@ -60,6 +43,6 @@ export class ProcessOutput {
 
   #fail(to: CommandStream, errno: Errno): void {
     this.#failed.set(to, errno);
-    this.#ends.failed(to, errno);
+    this.#onFailure(to, errno);
   }
 }

@@ -1,5 +1,5 @@
 import { isKernelError, type Sys } from "../../../kernel/index.ts";
-import type { WireSize } from "../../wire/command-requests.ts";
+import type { WireSize } from "../../wire/broker-methods.ts";
 
 /** For a terminal that nobody has given a size. */
 const USUAL = { columns: 80, rows: 24 };

@@ -1,11 +1,8 @@
-import { isKernelError, type Limits } from "../../../kernel/index.ts";
+import { isKernelError, KernelError, type Limits } from "../../../kernel/index.ts";
+import type { Stream } from "../../../streams/index.ts";
 import type { ToolFailure } from "../../../toolkit-cli/tool-event.ts";
-import { CHUNK_BYTES } from "../../wire/messages.ts";
-import {
-  type BrokerMethods,
-  COMMAND_CHARACTERS,
-  type ToolEventsReply,
-} from "../../wire/requests.ts";
+import type { BrokerParams } from "../../wire/broker-methods.ts";
+import { COMMAND_CHARACTERS, eventTags } from "../../wire/messages.ts";
 import type { ServerRequests } from "../server-requests.ts";
 
 /** What a request takes beside its bytes while it is held. */
@@ -37,9 +34,6 @@ export class ToolCalls {
   readonly #audited: () => number;
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
-  #lastCall = 0;
-  /** The pieces of one long request at a time. */
-  #putting: Promise<void> = Promise.resolve();
 
   constructor(requests: ServerRequests, limits: Limits, audited: () => number) {
     this.#requests = requests;
@@ -76,13 +70,7 @@ export class ToolCalls {
         await take(failureLine(request.id, "cancelled", "The caller gave up."), true);
         return;
       }
-      let reply: ToolEventsReply = await this.#begin(request, call, held);
-      while (!reply.value.isEnd) {
-        await take(reply.body, false);
-        reply = await this.#requests.request("nextToolEvents", { call: call.number });
-      }
-      call.isOver = true;
-      await take(reply.body, true);
+      await this.#perform(request, call, { take, held });
     } catch (error) {
       if (!isKernelError(error)) throw error;
       await take(
@@ -90,54 +78,47 @@ export class ToolCalls {
         true,
       );
     } finally {
+      call.isOver = true;
       this.#passTurn();
     }
   }
 
-  #begin({ id, line, pid, argv }: ToolRequest, call: Call, held: number) {
-    this.#lastCall += 1;
-    call.number = this.#lastCall;
-    const params = {
-      call: call.number,
+  /** Sends the request and takes its events. As the server refuses; EPIPE when it ends without a last event. */
+  async #perform(request: ToolRequest, call: Call, { take, held }: Taking): Promise<void> {
+    const stream = this.#requests.openStream();
+    call.stream = stream.id;
+    const taken = takeEvents(stream, take);
+    // Its failure is looked at below.
+    taken.catch(() => undefined);
+    try {
+      await this.#send(request, stream, held);
+      await taken;
+    } finally {
+      stream.close();
+    }
+  }
+
+  async #send({ id, line, pid, argv }: ToolRequest, stream: Stream, held: number): Promise<void> {
+    const params: BrokerParams<"toolkit.open"> = {
+      stream: stream.id,
+      bytes: line.length,
       id,
       pid,
       command: shownCommand(argv),
       audited: this.#audited(),
     };
-    if (line.length > CHUNK_BYTES) return this.#beginLong(line, params, held);
-    const reply = this.#requests.request("openToolCall", params, line);
-    // On the wire it is a copy.
-    this.letGo(held);
-    return reply;
-  }
-
-  async #beginLong(line: Uint8Array, params: OpenParams, held: number) {
-    const before = this.#putting;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#putting = promise;
-    try {
-      await before;
-      const { call } = params;
-      let at = 0;
-      for (; line.length - at > CHUNK_BYTES; at += CHUNK_BYTES) {
-        await this.#requests.request(
-          "putToolRequest",
-          { call },
-          line.subarray(at, at + CHUNK_BYTES),
-        );
-      }
-      return this.#requests.request("openToolCall", params, line.subarray(at));
-    } finally {
-      this.letGo(held);
-      resolve();
-    }
+    await this.#requests.requestByStream("toolkit.open", params, {
+      body: line,
+      stream,
+      sent: () => this.letGo(held),
+    });
   }
 
   #cancel(call: Call): void {
     if (call.isCancelled || call.isOver) return;
     call.isCancelled = true;
-    if (call.number === 0) return;
-    this.#requests.request("cancelToolCall", { call: call.number }).catch((error: unknown) => {
+    if (call.stream === 0) return;
+    this.#requests.request("toolkit.cancel", { stream: call.stream }).catch((error: unknown) => {
       if (!isKernelError(error)) throw error;
     });
   }
@@ -149,13 +130,35 @@ export class ToolCalls {
   }
 }
 
-type OpenParams = BrokerMethods["openToolCall"]["params"];
+interface Taking {
+  readonly take: TakeEvents;
+  /** Bytes of the request that are held until it is sent. */
+  readonly held: number;
+}
 
 class Call {
   /** What the server knows it by; 0 before it does. */
-  number = 0;
+  stream = 0;
   isCancelled = false;
   isOver = false;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Resolves when the last event has been taken. */
+function takeEvents(stream: Stream, take: TakeEvents): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let hasLast = false;
+    stream.incoming.consume({
+      take: (bytes, tag) => {
+        // An event has one line feed, its last byte.
+        hasLast = tag === eventTags.last && bytes.at(-1) === LINE_FEED;
+        return take(bytes.slice(), hasLast);
+      },
+      ended: () => (hasLast ? resolve() : reject(new KernelError("EPIPE"))),
+      failed: reject,
+    });
+  });
 }
 
 const encoder = new TextEncoder();

@@ -1,17 +1,29 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { STREAM_WINDOW_BYTES, StreamBreach } from "../../../../src/streams/index.ts";
 import type { HostCommandCall } from "../../../../src/toolkit-cli/index.ts";
 import { CommandService } from "../../../../src/vm/broker/commands/command-service.ts";
 import { TEXTS_LIMIT } from "../../../../src/vm/broker/commands/read-start.ts";
-import { CHUNK_BYTES } from "../../../../src/vm/wire/messages.ts";
-import { bytesOf, hostCommand, textOf, untilGone } from "../../../support/host-commands.ts";
+import { CHUNK_BYTES, commandTags, START_LIMIT_BYTES } from "../../../../src/vm/wire/messages.ts";
+import { makeOpener, type OpenedStream, textIn } from "../../../support/cell-streams.ts";
+import { bytesOf, hostCommand, untilGone } from "../../../support/host-commands.ts";
 
 type Run = Parameters<typeof hostCommand>[1];
+
+interface StartOptions {
+  readonly texts?: string;
+  readonly words?: number;
+  readonly name?: string;
+  /** How much is said to come in all; what the texts have unless told. */
+  readonly bytes?: number;
+  readonly isTaking?: boolean;
+}
 
 class Server {
   readonly distrusted: string[] = [];
   readonly logged: string[] = [];
   readonly service: CommandService;
+  readonly #open = makeOpener();
 
   constructor(run: Run, maxHostCommands = 4) {
     this.service = new CommandService({
@@ -23,40 +35,44 @@ class Server {
     });
   }
 
-  start(run: number, texts = "/home\0demo\0", words = 1) {
-    const params = { run, name: "demo", pid: 3, words };
-    return this.service.startCommand(params, bytesOf(texts));
+  /** A start as a cell sends it; `stream` is there at once. */
+  begin(options: StartOptions = {}): { stream: OpenedStream; started: Promise<unknown> } {
+    const { texts = "/home\0demo\0", words = 1, name = "demo" } = options;
+    const { bytes = bytesOf(texts).length, isTaking = true } = options;
+    const stream = this.#open({ isTaking });
+    const params = { stream: stream.cell.id, bytes, name, pid: 3, words };
+    const body = bytesOf(texts).subarray(0, CHUNK_BYTES);
+    return { stream, started: this.service.start(params, body, stream.server) };
   }
 
-  next(run: number) {
-    return this.service.nextCommandEvents({ run });
+  async start(options: StartOptions = {}): Promise<OpenedStream> {
+    const { stream, started } = this.begin(options);
+    await started;
+    return stream;
   }
 
-  feed(run: number, text: string, isEnd = false) {
-    return this.service.feedCommand({ run, isEnd }, bytesOf(text));
+  tell(stream: OpenedStream, news: Parameters<CommandService["tell"]>[0]["news"]) {
+    return this.service.tell({ stream: stream.cell.id, news });
   }
 }
 
 const forever: Run = () => new Promise(() => undefined);
 
 describe("CommandService", () => {
-  it("answers a quick command in one go", async () => {
+  it("sends a command's output in order, then its end", async () => {
     const server = new Server(async ({ argv, writeOut, writeError }) => {
       await writeOut(bytesOf("a"));
       await writeOut(bytesOf("b"));
       await writeError(bytesOf("c"));
       return argv.length;
     });
-    const { value, body } = await server.start(1, "/\0demo\0x\0A=1\0", 2);
-    expect(textOf(body)).toBe("abc");
-    expect(value).toEqual({
-      listens: false,
-      parts: [
-        { to: "out", bytes: 2 },
-        { to: "error", bytes: 1 },
-      ],
-      end: { status: 2 },
-    });
+    const stream = await server.start({ texts: "/\0demo\0x\0A=1\0", words: 2 });
+    expect(await stream.ended).toEqual({ status: 2, sawFailure: false });
+    expect(stream.pieces).toEqual([
+      { tag: commandTags.out, bytes: bytesOf("a") },
+      { tag: commandTags.out, bytes: bytesOf("b") },
+      { tag: commandTags.error, bytes: bytesOf("c") },
+    ]);
   });
 
   it("asks for input, and for no more than somebody waits for", async () => {
@@ -64,15 +80,34 @@ describe("CommandService", () => {
       for await (const bytes of stdin) await writeOut(bytes);
       return 0;
     });
-    const started = await server.start(1);
-    expect(started.value).toEqual({ listens: false, parts: [], wantsInput: true });
-    expect((await server.feed(1, "one")).value).toMatchObject({ wantsInput: true, isOver: false });
-    expect(textOf((await server.next(1)).body)).toBe("one");
-    expect((await server.feed(1, "two", true)).value).toMatchObject({ isOver: true });
-    const last = await server.next(1);
-    expect([textOf(last.body), last.value.end]).toEqual(["two", { status: 0 }]);
-    expect((await server.feed(1, "")).value).toMatchObject({ wantsInput: false, isOver: true });
+    const stream = await server.start();
+    const { outgoing } = stream.cell;
+    await turn();
+    expect(outgoing.send(bytesOf("one"))).toBe(3);
+    expect(outgoing.send(bytesOf("too early"))).toBe(0);
+    await turn();
+    expect(textIn(stream, commandTags.out)).toBe("one");
+    expect(outgoing.send(bytesOf("two"))).toBe(3);
+    outgoing.end();
+    expect(await stream.ended).toEqual({ status: 0, sawFailure: false });
+    expect(textIn(stream, commandTags.out)).toBe("onetwo");
     expect(server.distrusted).toEqual([]);
+  });
+
+  it("tells whoever reads that reading failed, once", async () => {
+    const seen: unknown[] = [];
+    const server = new Server(async ({ stdin }) => {
+      for (let i = 0; i < 2; i++) {
+        const next = stdin[Symbol.asyncIterator]().next();
+        seen.push(await next.catch((error: Error) => error.message));
+      }
+      return 0;
+    });
+    const stream = await server.start();
+    await turn();
+    stream.cell.outgoing.end({ errno: "EISDIR" });
+    await stream.ended;
+    expect(seen).toEqual([expect.stringContaining("EISDIR"), { done: true, value: undefined }]);
   });
 
   it("makes output no faster than it is taken", async () => {
@@ -81,56 +116,43 @@ describe("CommandService", () => {
       for (; made < 100; made++) await writeOut(new Uint8Array(CHUNK_BYTES / 2));
       return 0;
     });
-    const { body } = await server.start(1);
-    expect(body.length).toBeLessThanOrEqual(CHUNK_BYTES);
+    const stream = await server.start({ isTaking: false });
     for (let i = 0; i < 5; i++) await turn();
     expect(made).toBeLessThan(8);
-    let bytes = body.length;
-    for (let isEnd = false; !isEnd; ) {
-      const next = await server.next(1);
-      bytes += next.body.length;
-      isEnd = next.value.end !== undefined;
-    }
+    let bytes = 0;
+    for await (const piece of stream.cell.incoming) bytes += piece.length;
     expect(bytes).toBe(50 * CHUNK_BYTES);
   });
 
-  it("copies what it is given, and takes one long write in parts", async () => {
+  it("gives the bytes of a write back when it resolves", async () => {
     const server = new Server(async ({ writeOut }) => {
-      const bytes = new Uint8Array(CHUNK_BYTES * 2 + 1).fill(1);
+      const bytes = new Uint8Array(2 * STREAM_WINDOW_BYTES).fill(1);
       await writeOut(bytes);
       bytes.fill(2);
       return 0;
     });
-    const bodies = [(await server.start(1)).body];
-    for (let isEnd = false; !isEnd; ) {
-      const { value, body } = await server.next(1);
-      bodies.push(body);
-      isEnd = value.end !== undefined;
-    }
-    const all = Buffer.concat(bodies);
-    expect([all.length, all.every((byte) => byte === 1)]).toEqual([CHUNK_BYTES * 2 + 1, true]);
+    const stream = await server.start();
+    await stream.ended;
+    const all = Buffer.concat(stream.pieces.map(({ bytes }) => bytes));
+    expect([all.length, all.every((byte) => byte === 1)]).toEqual([2 * STREAM_WINDOW_BYTES, true]);
   });
 
   it("tells whoever writes and reads that the process is gone", async () => {
-    const errors: unknown[] = [];
     const call = Promise.withResolvers<HostCommandCall>();
     const server = new Server(async (one) => {
       call.resolve(one);
       await untilGone(one);
       return 0;
     });
-    const started = server.start(1);
+    const stream = await server.start({ isTaking: false });
     const { writeOut, stdin, signal } = await call.promise;
-    const pending = writeOut(new Uint8Array(3 * CHUNK_BYTES)).catch((error) => errors.push(error));
+    const writing = writeOut(new Uint8Array(3 * STREAM_WINDOW_BYTES));
     const reading = stdin[Symbol.asyncIterator]().next();
-    await started;
-    await server.service.tellCommand({ run: 1, news: { type: "gone" } });
-    await pending;
-    expect(errors).toMatchObject([{ errno: "EPIPE" }]);
+    stream.cell.close();
+    await expect(writing).rejects.toMatchObject({ errno: "EPIPE" });
     await expect(reading).rejects.toThrow("The process is gone.");
     await expect(stdin[Symbol.asyncIterator]().next()).rejects.toThrow("The process is gone.");
     expect(signal.aborted).toBe(true);
-    await server.service.tellCommand({ run: 1, news: { type: "gone" } });
     expect(server.distrusted).toEqual([]);
   });
 
@@ -143,12 +165,12 @@ describe("CommandService", () => {
       await writeError(bytesOf("full"));
       return 5;
     });
-    expect((await server.start(1)).value.listens).toBe(true);
-    const news = { type: "failed", to: "out", errno: "ENOSPC" } as const;
-    await server.service.tellCommand({ run: 1, news });
-    await server.service.tellCommand({ run: 1, news: { type: "signal", signal: "SIGINT" } });
-    const { value, body } = await server.next(1);
-    expect([textOf(body), value.end]).toEqual(["full", { status: 5 }]);
+    const stream = await server.start();
+    expect(textIn(stream, commandTags.listens)).toBe("\x01");
+    await server.tell(stream, { type: "failed", to: "out", errno: "ENOSPC" });
+    await server.tell(stream, { type: "signal", signal: "SIGINT" });
+    expect(await stream.ended).toEqual({ status: 5, sawFailure: true });
+    expect(textIn(stream, commandTags.error)).toBe("full");
   });
 
   it("survives listeners, functions and values that are wrong", async () => {
@@ -160,78 +182,64 @@ describe("CommandService", () => {
       await new Promise(() => undefined);
       return 0;
     });
-    const wrong = await server.start(1, "/\0demo\0bytes\0", 2);
-    expect(textOf(wrong.body)).toBe("demo: Output is a Uint8Array.\n");
-    await server.start(2);
-    await server.service.tellCommand({ run: 2, news: { type: "signal", signal: "SIGINT" } });
+    const wrong = await server.start({ texts: "/\0demo\0bytes\0", words: 2 });
+    await wrong.ended;
+    expect(textIn(wrong, commandTags.error)).toBe("demo: Output is a Uint8Array.\n");
+    const other = await server.start();
+    await server.tell(other, { type: "signal", signal: "SIGINT" });
     expect(server.logged.at(-1)).toBe("a listener of demo failed: Error: no");
+  });
+
+  it("takes a start that is longer than a body by the stream", async () => {
+    const server = new Server(async ({ argv }) => argv.length);
+    const word = "x".repeat(CHUNK_BYTES);
+    const texts = `/\0demo\0${word}\0${word}\0`;
+    const { stream, started } = server.begin({ texts, words: 3 });
+    await stream.cell.outgoing.write(bytesOf(texts).subarray(CHUNK_BYTES));
+    await started;
+    expect(await stream.ended).toEqual({ status: 3, sawFailure: false });
   });
 });
 
 describe("a cell that lies to CommandService", () => {
-  it("is given up", async () => {
-    const cases: [string, (server: Server) => Promise<unknown>][] = [
-      ["a run that is none", (server) => server.next(9)],
-      ["a start that is none", (server) => server.start(1, "no end")],
-      ["a start that is none", (server) => server.start(1, "relative\0demo\0")],
-      ["a start that is none", (server) => server.start(1, "/\0demo\0", 2)],
-      ["a start that is none", (server) => server.start(1, "/\0demo\0", 0)],
-    ];
-    for (const [what, lie] of cases) {
-      const server = new Server(forever);
-      await expect(lie(server)).rejects.toMatchObject({ errno: "EINVAL" });
-      expect(server.distrusted).toEqual([what]);
-    }
-  });
-
-  it("is given up for more runs, waits and input than it may have", async () => {
-    const server = new Server(forever, 1);
-    const first = server.start(1);
-    await expect(server.start(2)).rejects.toMatchObject({ errno: "EINVAL" });
-    await expect(server.next(1)).rejects.toMatchObject({ errno: "EINVAL" });
-    await expect(server.feed(1, "x")).rejects.toMatchObject({ errno: "EINVAL" });
-    const news = { type: "signal", signal: "0" } as const;
-    await expect(server.service.tellCommand({ run: 1, news })).rejects.toThrow();
-    expect(server.distrusted).toEqual([
-      "a command too many",
-      "a run that is none",
-      "input that nobody asked for",
-      "a signal that is none",
-    ]);
-    server.service.close();
-    expect((await first).value.end).toBeDefined();
-  });
-
-  it("is refused what it was not given, and starts that are too long", async () => {
+  it.each<[string, StartOptions]>([
+    ["an invalid start", { texts: "no end" }],
+    ["an invalid start", { texts: "relative\0demo\0" }],
+    ["an invalid start", { texts: "/\0demo\0", words: 2 }],
+    ["an invalid start", { texts: "/\0demo\0", words: 0 }],
+    ["a start that is too long", { bytes: START_LIMIT_BYTES + 1 }],
+  ])("is given up for %s (%j)", async (what, options) => {
     const server = new Server(forever);
-    const params = { run: 1, name: "other", pid: 3, words: 1 };
-    await expect(server.service.startCommand(params, bytesOf("/\0other\0"))).rejects.toMatchObject({
-      errno: "ENOENT",
-    });
-    const many = `/\0${"\0".repeat(TEXTS_LIMIT)}`;
-    await expect(server.start(1, many)).rejects.toMatchObject({ errno: "E2BIG" });
-    expect(server.distrusted).toEqual([]);
-    const piece = new Uint8Array(CHUNK_BYTES);
-    for (let i = 0; i < 8; i++) await server.service.putCommandStart({ run: 2 }, piece);
-    await expect(server.service.putCommandStart({ run: 2 }, piece)).rejects.toThrow();
-    expect(server.distrusted).toEqual(["a start that is too long"]);
+    await expect(server.start(options)).rejects.toMatchObject({ errno: "EINVAL" });
+    expect(server.distrusted).toEqual([what]);
   });
 
-  it.each([0, 1, 100])("ends a cell that puts a start in pieces of %d bytes", async (length) => {
-    const server = new Server(forever, 2);
-    const put = server.service.putCommandStart({ run: 1 }, new Uint8Array(length));
-    await expect(put).rejects.toMatchObject({ errno: "EINVAL" });
-    expect(server.distrusted).toEqual(["a piece of a start that is none"]);
+  it("is given up for more of a start than it said", async () => {
+    const server = new Server(forever);
+    await expect(server.start({ bytes: 3 })).rejects.toThrow(StreamBreach);
+  });
+
+  it("is given up for more runs than it may have, and for signals that there are not", async () => {
+    const server = new Server(forever, 1);
+    const first = await server.start();
+    await expect(server.start()).rejects.toMatchObject({ errno: "EINVAL" });
+    await expect(server.tell(first, { type: "signal", signal: "0" })).rejects.toThrow();
+    expect(server.distrusted).toEqual(["a command too many", "an unknown signal"]);
+  });
+
+  it("is refused what it was not given, and more words than there may be", async () => {
+    const server = new Server(forever);
+    const texts = "/\0other\0";
+    await expect(server.start({ name: "other", texts })).rejects.toMatchObject({ errno: "ENOENT" });
+    const many = `/\0${"\0".repeat(TEXTS_LIMIT)}`;
+    await expect(server.start({ texts: many })).rejects.toMatchObject({ errno: "E2BIG" });
+    expect(server.distrusted).toEqual([]);
   });
 
   it("leaves no more unfinished functions behind than it may have runs", async () => {
     const server = new Server(forever, 2);
-    for (const run of [1, 2]) {
-      const started = server.start(run);
-      await server.service.tellCommand({ run, news: { type: "gone" } });
-      await started;
-    }
-    await expect(server.start(3)).rejects.toMatchObject({ errno: "EAGAIN" });
+    for (let run = 0; run < 2; run++) (await server.start()).cell.close();
+    await expect(server.start()).rejects.toMatchObject({ errno: "EAGAIN" });
     expect(server.distrusted).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { Policy } from "../../../../src/kernel/permissions/policy.ts";
 import type { OutsideChange } from "../../../../src/kernel/vfs/file-system.ts";
 import { AnswerInTime } from "../../../../src/vm/broker/mounts/answer-in-time.ts";
 import { MountService } from "../../../../src/vm/broker/mounts/mount-service.ts";
+import { parseRequest } from "../../../../src/vm/wire/broker-methods.ts";
 import {
   decodeFound,
   MOUNT_READ_BYTES,
@@ -11,7 +12,6 @@ import {
   type MountWish,
   ROOT_NODE,
 } from "../../../../src/vm/wire/mount-requests.ts";
-import { parseRequest } from "../../../../src/vm/wire/parse-request.ts";
 import { bytes, expectErrno } from "../../../contract/file-system/setup.ts";
 
 const owner = { mode: 0o755, uid: 0, gid: 0 } as const;
@@ -48,13 +48,13 @@ function make({ policy = new Policy({ fs: "allow" }), isReadOnly = false } = {})
     tell: (message) => told.push(message),
   });
   const call = (wish: MountWish, body: Uint8Array = new Uint8Array(0)) =>
-    service.callMount({ mount: 0, wish }, body);
+    service.call({ mount: 0, wish }, body);
   const create = async (name: string, kind: "file" | "directory", node = ROOT_NODE) => {
     const { value } = await call({ call: "create", at: { node, name }, file: { kind, ...owner } });
     return value.found?.node ?? -1;
   };
   const keep = (holds: MountHolds) =>
-    service.callMount({ mount: 0, wish: { call: "none" }, ...holds }, new Uint8Array(0));
+    service.call({ mount: 0, wish: { call: "none" }, ...holds }, new Uint8Array(0));
   return { fileSystem, service, call, create, keep, told };
 }
 
@@ -66,7 +66,7 @@ describe("MountService", () => {
       await expectErrno(call({ call: "watch", node }), "ESTALE");
     }
     const wish = { call: "statFs" } as const;
-    await expectErrno(service.callMount({ mount: 1, wish }, new Uint8Array(0)), "ENODEV");
+    await expectErrno(service.call({ mount: 1, wish }, new Uint8Array(0)), "ENODEV");
   });
 
   it("takes files for what they are, whatever the cell takes them for", async () => {
@@ -201,10 +201,10 @@ describe("what a cell may ask of mounts", () => {
 
   it("is taken in its shape", () => {
     const whole = { mount: 0, wish: taken, hold: [1], release: [2, 3] };
-    expect(parseRequest("callMount", whole)?.params).toEqual(whole);
+    expect(parseRequest("mount.call", whole)).toBeDefined();
     const many = Array.from({ length: 257 }, (_, i) => i);
     for (const wrong of [{ hold: many }, { release: many }, { hold: [-1] }, { release: ["1"] }]) {
-      expect(parseRequest("callMount", { mount: 0, wish: taken, ...wrong })).toBeUndefined();
+      expect(parseRequest("mount.call", { mount: 0, wish: taken, ...wrong })).toBeUndefined();
     }
   });
 
@@ -231,7 +231,7 @@ describe("what a cell may ask of mounts", () => {
     ["more than it says", { ...taken, path: "/etc" }],
     ["another call", { call: "openDevice", node: 0 }],
   ])("is not %s", (_, wish) => {
-    expect(parseRequest("callMount", { mount: 0, wish })).toBeUndefined();
+    expect(parseRequest("mount.call", { mount: 0, wish })).toBeUndefined();
   });
 });
 

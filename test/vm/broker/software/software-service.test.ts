@@ -17,15 +17,15 @@ const wish = (path: string) => ({ folder: 0, path, offset: 0, length: 10 });
 describe("SoftwareService", () => {
   it("serves the VM's folders and no other", async () => {
     const { service } = await ServedFolder.open(reader, folder);
-    const { value, body } = await service.readSoftware(wish("open"));
+    const { value, body } = await service.read(wish("open"));
     expect([value.sizeBytes, new TextDecoder().decode(body)]).toEqual([3, "yes"]);
     for (const number of [1, 2 ** 40]) {
-      await expect(service.readSoftware({ ...wish("open"), folder: number })).rejects.toMatchObject(
-        { errno: "ENODEV" },
-      );
-      await expect(
-        service.listSoftware({ folder: number, path: "", from: 0 }),
-      ).rejects.toMatchObject({ errno: "ENODEV" });
+      await expect(service.read({ ...wish("open"), folder: number })).rejects.toMatchObject({
+        errno: "ENODEV",
+      });
+      await expect(service.list({ folder: number, path: "", from: 0 })).rejects.toMatchObject({
+        errno: "ENODEV",
+      });
     }
   });
 
@@ -34,28 +34,28 @@ describe("SoftwareService", () => {
     const permissions = { fs: { default: "allow", rules } } as const;
     const { service } = await ServedFolder.open(reader, folder, { permissions });
     const refusal = { errno: "EACCES", reason: "permissions.fs.rules[0]" };
-    await expect(service.readSoftware(wish("secret/key"))).rejects.toMatchObject(refusal);
-    await expect(
-      service.listSoftware({ folder: 0, path: "secret", from: 0 }),
-    ).rejects.toMatchObject(refusal);
-    await service.readSoftware(wish("open"));
+    await expect(service.read(wish("secret/key"))).rejects.toMatchObject(refusal);
+    await expect(service.list({ folder: 0, path: "secret", from: 0 })).rejects.toMatchObject(
+      refusal,
+    );
+    await service.read(wish("open"));
   });
 
   it("lets through what is to be asked for only where somebody can be asked", async () => {
     const permissions = { fs: "ask" } as const;
     const nobody = await ServedFolder.open(reader, folder, { permissions });
-    await expect(nobody.service.readSoftware(wish("open"))).rejects.toMatchObject({
+    await expect(nobody.service.read(wish("open"))).rejects.toMatchObject({
       errno: "EACCES",
     });
     const somebody = await ServedFolder.open(reader, folder, { permissions, canAsk: true });
-    await somebody.service.readSoftware(wish("open"));
+    await somebody.service.read(wish("open"));
   });
 
   it("answers many requests at once, each with its own", async () => {
     const { service } = await ServedFolder.open(reader, folder);
     for (let i = 0; i < 50; i++) folder.add({ [`f${i}`]: String(i) });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => service.readSoftware(wish(`f${i}`))),
+      Array.from({ length: 50 }, (_, i) => service.read(wish(`f${i}`))),
     );
     expect(answers.map(({ body }) => Number(new TextDecoder().decode(body)))).toEqual(
       Array.from({ length: 50 }, (_, i) => i),

@@ -1,12 +1,14 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { ToolEvent } from "../../../../src/toolkit-cli/index.ts";
+import { StreamBreach } from "../../../../src/streams/index.ts";
+import { REQUEST_LIMIT_BYTES, type ToolEvent } from "../../../../src/toolkit-cli/index.ts";
 import { ThreadShare } from "../../../../src/vm/broker/toolkits/thread-share.ts";
 import {
   ToolkitService,
   type ToolkitServiceParts,
 } from "../../../../src/vm/broker/toolkits/toolkit-service.ts";
-import { CHUNK_BYTES } from "../../../../src/vm/wire/messages.ts";
+import { CHUNK_BYTES, eventTags } from "../../../../src/vm/wire/messages.ts";
+import { makeOpener, type OpenedStream } from "../../../support/cell-streams.ts";
 
 const done: ToolEvent = { type: "result", value: { kind: "json", json: 1 } };
 const text = (size: number): ToolEvent => ({
@@ -14,10 +16,18 @@ const text = (size: number): ToolEvent => ({
   value: { kind: "text", text: "x".repeat(size) },
 });
 
+interface OpenOptions {
+  readonly line?: string;
+  /** How much is said to come in all; what the line has unless told. */
+  readonly bytes?: number;
+  readonly isTaking?: boolean;
+}
+
 class Server {
   readonly distrusted: string[] = [];
   readonly signals: AbortSignal[] = [];
   readonly service: ToolkitService;
+  readonly #open = makeOpener();
 
   constructor(serve: ToolkitServiceParts["serve"], maxToolCalls = 4) {
     this.service = new ToolkitService({
@@ -32,20 +42,37 @@ class Server {
     });
   }
 
-  open(call: number, line: string | Uint8Array = requestOf(call)) {
-    const body = typeof line === "string" ? new TextEncoder().encode(line) : line;
-    return this.service.openToolCall({ call, id: call, pid: 3, command: "c", audited: 0 }, body);
+  /** A request as a cell sends it; `stream` is there at once. */
+  begin(id: number, options: OpenOptions = {}) {
+    const line = new TextEncoder().encode(options.line ?? requestOf(id));
+    const { bytes = line.length, isTaking = true } = options;
+    const stream = this.#open({ isTaking });
+    const params = { stream: stream.cell.id, bytes, id, pid: 3, command: "c", audited: 0 };
+    const opened = this.service.open(params, line.subarray(0, CHUNK_BYTES), stream.server);
+    opened.catch(() => undefined);
+    return { stream, opened, rest: line.subarray(CHUNK_BYTES) };
   }
 
-  async rest(call: number, first: { value: { isEnd: boolean }; body: Uint8Array }) {
-    const parts = [first.body];
-    for (let isEnd = first.value.isEnd; !isEnd; ) {
-      const next = await this.service.nextToolEvents({ call });
-      parts.push(next.body);
-      isEnd = next.value.isEnd;
-    }
-    return Buffer.concat(parts).toString();
+  async open(id: number, options: OpenOptions = {}): Promise<OpenedStream> {
+    const { stream, opened, rest } = this.begin(id, options);
+    if (rest.length > 0) await stream.cell.outgoing.write(rest);
+    await opened;
+    return stream;
   }
+
+  cancel(stream: OpenedStream) {
+    return this.service.cancel({ stream: stream.cell.id });
+  }
+}
+
+/** Every event of a call that is taken. */
+async function eventsOf(stream: OpenedStream): Promise<Record<string, unknown>[]> {
+  await stream.ended;
+  const lines = Buffer.concat(stream.pieces.map(({ bytes }) => bytes)).toString();
+  return lines
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 const requestOf = (id: number, input: unknown = {}): string =>
@@ -61,16 +88,17 @@ async function* never(signal: AbortSignal): AsyncGenerator<ToolEvent> {
 }
 
 describe("ToolkitService", () => {
-  it("answers a quick call with all of its events at once", async () => {
+  it("sends the events of a call, the last with its own tag, and ends", async () => {
     const server = new Server((request, caller) => {
       expect([request, caller.pid]).toEqual([JSON.parse(requestOf(1)), 3]);
-      return just(done);
+      return just({ type: "progress", message: "half" }, done);
     });
-    const { value, body } = await server.open(1);
-    expect([value, JSON.parse(Buffer.from(body).toString())]).toEqual([
-      { isEnd: true },
+    const stream = await server.open(1);
+    expect(await eventsOf(stream)).toEqual([
+      { id: 1, type: "progress", message: "half" },
       { id: 1, ...done },
     ]);
+    expect(stream.pieces.map(({ tag }) => tag)).toEqual([eventTags.event, eventTags.last]);
   });
 
   it("counts what a tool gave, not what is put around it", async () => {
@@ -85,7 +113,7 @@ describe("ToolkitService", () => {
         { type: "result" },
       );
     });
-    await server.rest(1, await server.open(1));
+    await eventsOf(await server.open(1));
     const json = Buffer.byteLength('{"name":"é","list":[1,null]}');
     expect(counted()).toBe(4 + json + 8);
   });
@@ -96,98 +124,91 @@ describe("ToolkitService", () => {
       for (; made < 100; made++) yield text(CHUNK_BYTES / 2);
       yield done;
     });
-    const first = await server.open(1);
-    await turn();
+    const stream = await server.open(1, { isTaking: false });
+    for (let i = 0; i < 5; i++) await turn();
     expect(made).toBeLessThan(6);
-    const lines = (await server.rest(1, first)).trim().split("\n");
+    const parts: Uint8Array[] = [];
+    for await (const part of stream.cell.incoming) parts.push(part);
+    const lines = Buffer.concat(parts).toString().trim().split("\n");
     expect([lines.length, made]).toEqual([101, 100]);
     expect(JSON.parse(lines[100] ?? "")).toEqual({ id: 1, ...done });
   });
 
-  it("puts a long request together from its pieces", async () => {
+  it("takes a request that is longer than a body by the stream", async () => {
     const input = "x".repeat(3 << 20);
     const server = new Server((request) => {
       expect(request).toEqual(JSON.parse(requestOf(1, input)));
       return just(done);
     });
-    const line = new TextEncoder().encode(requestOf(1, input));
-    const last = 8 * CHUNK_BYTES;
-    for (let at = 0; at < last; at += CHUNK_BYTES) {
-      await server.service.putToolRequest({ call: 1 }, line.subarray(at, at + CHUNK_BYTES));
-    }
-    expect((await server.open(1, line.subarray(last))).value).toEqual({ isEnd: true });
+    const stream = await server.open(1, { line: requestOf(1, input) });
+    expect(await eventsOf(stream)).toEqual([{ id: 1, ...done }]);
   });
 
   it("cancels at once, whatever the tool does, and finishes a line that was begun", async () => {
     const server = new Server(async function* () {
-      yield text(2 * CHUNK_BYTES);
+      yield text(4 * CHUNK_BYTES);
       yield text(10);
       await new Promise(() => undefined);
     });
-    const first = await server.open(1);
-    await server.service.cancelToolCall({ call: 1 });
-    const lines = (await server.rest(1, first)).trim().split("\n");
+    const stream = await server.open(1, { isTaking: false });
+    await turn();
+    await server.cancel(stream);
+    expect(server.signals[0]?.aborted).toBe(true);
+    const parts: Uint8Array[] = [];
+    for await (const part of stream.cell.incoming) parts.push(part);
+    const lines = Buffer.concat(parts).toString().trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(["chunk", "error"]);
     expect(JSON.parse(lines[1] ?? "")).toMatchObject({ code: "cancelled" });
-    expect(server.signals[0]?.aborted).toBe(true);
-    await server.service.cancelToolCall({ call: 1 });
-    await server.service.cancelToolCall({ call: 99 });
+    await server.cancel(stream);
+    await server.service.cancel({ stream: 99 });
   });
 
   it("gives up every call when the VM is gone", async () => {
     const server = new Server((_, __, signal) => never(signal));
-    const calls = [server.open(1), server.open(2)];
-    await turn();
+    await Promise.all([server.open(1), server.open(2)]);
     server.service.close();
-    await Promise.all(calls);
     expect(server.signals.map(({ aborted }) => aborted)).toEqual([true, true]);
     await expect(server.open(3)).rejects.toMatchObject({ errno: "EPIPE" });
   });
 
   it("tells of a tool whose events end too early or break", async () => {
     const server = new Server((request) => (request.id === 1 ? just() : broken()));
-    expect(await server.rest(1, await server.open(1))).toContain("ended without a result");
-    const second = await server.rest(2, await server.open(2));
-    expect(JSON.parse(second.split("\n")[1] ?? "")).toMatchObject({ code: "failed" });
-    expect(second).not.toContain("secret");
+    expect(await eventsOf(await server.open(1))).toMatchObject([
+      { code: "failed", message: expect.stringContaining("ended without a result") },
+    ]);
+    const second = await eventsOf(await server.open(2));
+    expect(second[1]).toMatchObject({ code: "failed" });
+    expect(JSON.stringify(second)).not.toContain("secret");
   });
 
-  it.each<[string, (server: Server) => Promise<unknown>]>([
-    ["a call too many", (server) => server.open(1)],
-    ["a call that is none", (server) => server.service.nextToolEvents({ call: 9 })],
-    [
-      "a piece of a request that is none",
-      (server) => server.service.putToolRequest({ call: 2 }, new Uint8Array(0)),
-    ],
-    [
-      "a piece of a request that is none",
-      (server) => server.service.putToolRequest({ call: 2 }, new Uint8Array(1)),
-    ],
-    ["a request to toolkits that is none", (server) => server.open(2, "{}")],
-    ["a request to toolkits that is none", (server) => server.open(2, '{"id":1,"op":"call"}')],
-  ])("gives up a cell that sends %s", async (what, send) => {
-    const server = new Server((_, __, signal) => never(signal));
-    const first = server.open(1);
-    await expect(send(server)).rejects.toMatchObject({ errno: "EINVAL" });
+  it.each<[string, OpenOptions]>([
+    ["an invalid request to toolkits", { line: "{}" }],
+    ["an invalid request to toolkits", { line: '{"id":1,"op":"call"}' }],
+    ["a request that is too long", { bytes: REQUEST_LIMIT_BYTES + 1 }],
+  ])("gives up a cell that sends %s (%j)", async (what, options) => {
+    const server = new Server(() => just(done));
+    await expect(server.open(2, options)).rejects.toMatchObject({ errno: "EINVAL" });
     expect(server.distrusted).toEqual([what]);
-    server.service.close();
-    await first;
   });
 
-  it("gives up a cell that has more calls under way than it may, or sends too long a request", async () => {
+  it("gives up a cell that sends more of a request than it said", async () => {
+    const server = new Server(() => just(done));
+    await expect(server.open(1, { bytes: 3 })).rejects.toThrow(StreamBreach);
+  });
+
+  it("refuses a request whose stream ends before it is whole", async () => {
+    const server = new Server(() => just(done));
+    const { stream, opened } = server.begin(1, { bytes: 5000 });
+    stream.cell.outgoing.end();
+    await expect(opened).rejects.toMatchObject({ errno: "EPIPE" });
+    expect(server.distrusted).toEqual([]);
+  });
+
+  it("gives up a cell that has more calls under way than it may", async () => {
     const server = new Server((_, __, signal) => never(signal), 2);
-    const calls = [server.open(1), server.open(2)];
+    await Promise.all([server.open(1), server.open(2)]);
     await expect(server.open(3)).rejects.toMatchObject({ errno: "EINVAL" });
-    const piece = new Uint8Array(CHUNK_BYTES);
-    const put = async (): Promise<void> => {
-      for (let pieces = 0; pieces <= 64; pieces++) {
-        await server.service.putToolRequest({ call: 4 }, piece);
-      }
-    };
-    await expect(put()).rejects.toMatchObject({ errno: "EINVAL" });
-    expect(server.distrusted).toEqual(["a call too many", "a request that is too long"]);
-    server.service.close();
-    await Promise.all(calls);
+    expect(server.distrusted).toEqual(["a call too many"]);
   });
 
   it("fails calls whose inputs would take too much memory together, and takes more later", async () => {
@@ -196,26 +217,33 @@ describe("ToolkitService", () => {
     const input = `[${"[],".repeat(500_000)}1]`;
     const line = (id: number): string =>
       `{"id":${id},"op":"call","toolkit":"demo","tool":"echo","input":${input}}`;
-    const calls = [server.open(1, line(1)), server.open(2, line(2))];
-    const refused = await server.open(3, line(3));
-    expect(Buffer.from(refused.body).toString()).toContain("take too much memory");
-    await server.service.cancelToolCall({ call: 1 });
-    await calls[0];
-    calls.push(server.open(4, line(4)));
-    await turn();
-    expect(server.distrusted).toEqual([]);
-    server.service.close();
-    await Promise.allSettled(calls);
+    const first = await server.open(1, { line: line(1) });
+    await server.open(2, { line: line(2) });
+    const refused = await server.open(3, { line: line(3) });
+    expect(JSON.stringify(await eventsOf(refused))).toContain("take too much memory");
+    await server.cancel(first);
+    await first.ended;
+    await server.open(4, { line: line(4) });
+    expect([server.signals.length, server.distrusted]).toEqual([3, []]);
   });
 
   it("fails calls whose results nobody takes, before they fill the server", async () => {
     const size = 15 << 20;
     const server = new Server(() => just(text(size), done), 64);
-    const firsts = await Promise.all([1, 2, 3, 4, 5, 6].map((call) => server.open(call)));
-    const ends = await Promise.all(firsts.map((first, at) => server.rest(at + 1, first)));
+    const streams = await Promise.all(
+      [1, 2, 3, 4, 5, 6].map((id) => server.open(id, { isTaking: false })),
+    );
+    await turn();
+    const ends = await Promise.all(
+      streams.map(async ({ cell }) => {
+        let last = new Uint8Array(0);
+        for await (const part of cell.incoming) last = new Uint8Array(part);
+        return Buffer.from(last).toString();
+      }),
+    );
     const failed = ends.filter((end) => end.includes("nobody has read"));
     expect([failed.length > 0, failed.length < 6]).toEqual([true, true]);
-    expect(await server.rest(7, await server.open(7))).toContain('"type":"result"');
+    expect((await eventsOf(await server.open(7))).at(-1)).toEqual({ id: 7, ...done });
   });
 });
 

@@ -21,7 +21,7 @@ describe("ToolCalls", () => {
     const file = wire.open();
     await wire.write(file, callOf(1), callOf(2), callOf(3), { id: 2, op: "cancel" });
     await wire.reply(wire.sent[0], result(1), true);
-    expect(wire.sent.map(({ method }) => method)).toEqual(["openToolCall", "openToolCall"]);
+    expect(wire.sent.map(({ method }) => method)).toEqual(["toolkit.open", "toolkit.open"]);
     const read = await wire.read(file);
     expect(read).toContain('{"id":2,"type":"error","code":"cancelled"');
     expect(wire.limits.used("maxToolRequestBytes")).toBe(0);
@@ -51,19 +51,22 @@ describe("ToolCalls", () => {
     expect(wire.limits.used("maxToolRequestBytes")).toBe(0);
   });
 
-  it("sends a long request in pieces, one request at a time", async () => {
+  it("sends what a body has no room for by the stream, as it is asked for", async () => {
     const wire = new ToolkitsOnAWire();
     const file = wire.open();
     const long = "x".repeat(2 * CHUNK_BYTES);
-    await wire.write(file, callOf(1, long), callOf(2, long), callOf(3));
-    const methods = (): string[] =>
-      wire.sent.map(({ method, params }) => `${method} ${params.call}`);
-    expect(methods()).toEqual(["putToolRequest 1", "openToolCall 3"]);
-    await wire.reply(wire.sent[0], "", false);
-    await wire.reply(wire.sent[2], "", false);
-    expect(methods().slice(2)).toEqual(["putToolRequest 1", "openToolCall 1", "putToolRequest 2"]);
-    const body = wire.sent.filter(({ params }) => params.call === 1).map((one) => one.body);
-    expect(body.join("")).toBe(JSON.stringify(callOf(1, long)));
+    await wire.write(file, callOf(1, long));
+    const [request] = wire.sent;
+    const incoming = wire.streams.get(request?.params.stream ?? 0)?.incoming;
+    const line = JSON.stringify(callOf(1, long));
+    let received = request?.body ?? "";
+    expect(received.length).toBe(CHUNK_BYTES);
+    while (received.length < line.length) {
+      received += new TextDecoder().decode(await incoming?.next());
+    }
+    expect(received).toBe(line);
+    await settle();
+    expect(wire.limits.used("maxToolRequestBytes")).toBe(0);
   });
 
   it("refuses a request that is too long, and goes on after it", async () => {
@@ -80,6 +83,6 @@ describe("ToolCalls", () => {
       id: 0,
       message: "The request is too long.",
     });
-    expect(wire.of("openToolCall")).toHaveLength(1);
+    expect(wire.of("toolkit.open")).toHaveLength(1);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { POLLIN, POLLOUT } from "../../../../src/kernel/index.ts";
+import { STREAM_WINDOW_BYTES } from "../../../../src/streams/index.ts";
+import { eventTags } from "../../../../src/vm/wire/messages.ts";
 import { outcome, settle } from "../../../support/waiter.ts";
 import { callOf, result, ToolkitsOnAWire } from "./toolkits-on-a-wire.ts";
 
@@ -15,8 +17,15 @@ describe("ToolkitsFile", () => {
     expect(wire.sent).toEqual([
       {
         id: 1,
-        method: "openToolCall",
-        params: { call: 1, id: 5, pid: 42, command: "agentos-demo echo", audited: 7 },
+        method: "toolkit.open",
+        params: {
+          stream: 2,
+          bytes: Buffer.byteLength(JSON.stringify(line)),
+          id: 5,
+          pid: 42,
+          command: "agentos-demo echo",
+          audited: 7,
+        },
         body: JSON.stringify(line),
       },
     ]);
@@ -32,34 +41,38 @@ describe("ToolkitsFile", () => {
     const bytes = new TextEncoder().encode(`${JSON.stringify(callOf(1))}\n\n \r\n`);
     for (const byte of bytes) expect(await file.write(Uint8Array.of(byte), wire.caller)).toBe(1);
     await wire.write(file, callOf(2), callOf(3));
-    expect(wire.of("openToolCall").map(({ body }) => JSON.parse(body).id)).toEqual([1, 2, 3]);
+    expect(wire.of("toolkit.open").map(({ body }) => JSON.parse(body).id)).toEqual([1, 2, 3]);
     expect(wire.limits.used("maxToolRequestBytes")).toBe(0);
   });
 
-  it("asks for more of a call only when what came has been read", async () => {
+  it("lets more of a call come only when what came has been read", async () => {
     const wire = new ToolkitsOnAWire();
     const file = wire.open();
     await wire.write(file, callOf(1));
-    await wire.reply(wire.sent[0], '{"id":1,"type":"chunk"}\n', false);
-    expect(wire.of("nextToolEvents")).toEqual([]);
-    expect(await wire.read(file)).toBe('{"id":1,"type":"chunk"}\n');
-    expect(wire.of("nextToolEvents")).toHaveLength(1);
-    await wire.reply(wire.of("nextToolEvents")[0], result(1), true);
-    expect(await wire.read(file)).toBe(result(1));
+    await wire.answer(wire.sent[0]);
+    const outgoing = wire.streams.get(wire.sent[0]?.params.stream ?? 0)?.outgoing;
+    const line = new Uint8Array(2 * STREAM_WINDOW_BYTES).fill(0x20);
+    line[line.length - 1] = 0x0a;
+    const sending = outgoing?.write(line, eventTags.last);
+    expect(await outcome(sending ?? Promise.resolve())).toBe("waits");
+    let read = 0;
+    while (read < line.length) read += (await wire.read(file)).length;
+    await sending;
+    expect(read).toBe(line.length);
   });
 
   it("finishes the line of one call before it gives another's", async () => {
     const wire = new ToolkitsOnAWire();
     const file = wire.open();
     await wire.write(file, callOf(1), callOf(2));
-    const [one, two] = wire.of("openToolCall");
+    const [one, two] = wire.of("toolkit.open");
     await wire.reply(one, result(1).slice(0, 20), false);
     expect(await wire.read(file, 8)).toBe(result(1).slice(0, 8));
     await wire.reply(two, result(2), true);
     expect(await wire.read(file)).toBe(result(1).slice(8, 20));
     const read = wire.read(file);
     expect(await outcome(read)).toBe("waits");
-    await wire.reply(wire.of("nextToolEvents")[0], result(1).slice(20), true);
+    await wire.sendMore(one, result(1).slice(20), true);
     expect(await read).toBe(`${result(1).slice(20)}${result(2)}`);
   });
 
@@ -98,7 +111,7 @@ describe("ToolkitsFile", () => {
     await wire.reply(wire.sent[0], result(1), true);
     await wire.read(file);
     await wire.write(file, callOf(1));
-    expect(wire.of("openToolCall")).toHaveLength(2);
+    expect(wire.of("toolkit.open")).toHaveLength(2);
   });
 
   it("waits as a terminal does: EAGAIN with O_NONBLOCK, EINTR at a signal, poll tells", async () => {
@@ -129,11 +142,11 @@ describe("ToolkitsFile", () => {
     expect([wire.sent.length, file.poll()]).toEqual([64, 0]);
     const other = wire.open(O_RDWR | O_NONBLOCK);
     await wire.write(file, { id: 9, op: "cancel" });
-    expect(wire.of("cancelToolCall")).toHaveLength(1);
+    expect(wire.of("toolkit.cancel")).toHaveLength(1);
     await wire.reply(wire.sent[3], result(4), true);
     await wire.read(file);
     expect(await outcome(written)).toBeGreaterThan(65 * 50);
-    expect(wire.of("openToolCall")).toHaveLength(65);
+    expect(wire.of("toolkit.open")).toHaveLength(65);
     const bytes = new TextEncoder().encode(
       `${requests.map((one) => JSON.stringify(one)).join("\n")}\n`,
     );
@@ -148,19 +161,18 @@ describe("ToolkitsFile", () => {
     const wire = new ToolkitsOnAWire();
     const file = wire.open();
     await wire.write(file, callOf(1), callOf(2), { id: 2, op: "cancel" }, { id: 9, op: "cancel" });
-    expect(wire.of("cancelToolCall").map(({ params }) => params)).toEqual([{ call: 2 }]);
+    expect(wire.of("toolkit.cancel").map(({ params }) => params)).toEqual([{ stream: 4 }]);
     file.drop();
     await vi.waitFor(() =>
-      expect(wire.of("cancelToolCall").map(({ params }) => params)).toEqual([
-        { call: 2 },
-        { call: 1 },
+      expect(wire.of("toolkit.cancel").map(({ params }) => params)).toEqual([
+        { stream: 4 },
+        { stream: 2 },
       ]),
     );
-    const [one, two] = wire.of("openToolCall");
+    const [one, two] = wire.of("toolkit.open");
     await wire.reply(one, "part of a li", false);
     await wire.reply(two, result(2), true);
-    await wire.reply(wire.of("nextToolEvents")[0], "ne\n", true);
-    expect(wire.of("nextToolEvents")).toHaveLength(1);
+    await wire.sendMore(one, "ne\n", true);
   });
 
   it("says that the host refused a call", async () => {
@@ -184,23 +196,23 @@ describe("ToolkitsFile", () => {
     };
     await describeDemo(1);
     wire.descriptions.forget("demo");
-    await wire.reply(wire.of("openToolCall")[0], result(1, "old"), true);
+    await wire.reply(wire.of("toolkit.open")[0], result(1, "old"), true);
     await wire.read(file);
     await describeDemo(20);
-    await wire.reply(wire.of("openToolCall")[1], result(20, "new").slice(0, 9), false);
+    await wire.reply(wire.of("toolkit.open")[1], result(20, "new").slice(0, 9), false);
     expect(await wire.read(file)).toBe(result(20, "new").slice(0, 9));
-    await wire.reply(wire.of("nextToolEvents")[0], result(20, "new").slice(9), true);
+    await wire.sendMore(wire.of("toolkit.open")[1], result(20, "new").slice(9), true);
     await wire.read(file);
     await describeDemo(345);
     expect(await wire.read(file)).toBe(result(345, "new"));
-    expect(wire.of("openToolCall")).toHaveLength(2);
+    expect(wire.of("toolkit.open")).toHaveLength(2);
     wire.descriptions.forget("demo");
     await describeDemo(4);
-    expect(wire.of("openToolCall")).toHaveLength(3);
-    await wire.reply(wire.of("openToolCall")[2], '{"id":4,"type":"error"}\n', true);
+    expect(wire.of("toolkit.open")).toHaveLength(3);
+    await wire.reply(wire.of("toolkit.open")[2], '{"id":4,"type":"error"}\n', true);
     await wire.read(file);
     await describeDemo(5);
-    expect(wire.of("openToolCall")).toHaveLength(4);
+    expect(wire.of("toolkit.open")).toHaveLength(4);
     await settle();
   });
 });

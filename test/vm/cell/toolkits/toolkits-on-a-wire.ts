@@ -1,9 +1,12 @@
 import { Limits, type LimitValues, type WaitQueue } from "../../../../src/kernel/index.ts";
+import type { Stream } from "../../../../src/streams/index.ts";
 import { ServerRequests } from "../../../../src/vm/cell/server-requests.ts";
 import { DescriptionCache } from "../../../../src/vm/cell/toolkits/description-cache.ts";
 import { ToolCalls } from "../../../../src/vm/cell/toolkits/tool-calls.ts";
 import { ToolkitsFile } from "../../../../src/vm/cell/toolkits/toolkits-file.ts";
-import type { FromCell } from "../../../../src/vm/wire/messages.ts";
+import type { FromCell } from "../../../../src/vm/wire/from-cell.ts";
+import { eventTags } from "../../../../src/vm/wire/messages.ts";
+import { linkStreams } from "../../../support/linked-streams.ts";
 import { settle, TestWaiter } from "../../../support/waiter.ts";
 
 const O_RDWR = 2;
@@ -11,7 +14,7 @@ const O_RDWR = 2;
 interface Sent {
   readonly id: number;
   readonly method: string;
-  readonly params: { readonly call: number; readonly pid?: number; readonly command?: string };
+  readonly params: { readonly stream: number; readonly pid?: number; readonly command?: string };
   readonly body: string;
 }
 
@@ -33,14 +36,22 @@ export class ToolkitsOnAWire {
   readonly caller = new Caller();
   readonly #requests: ServerRequests;
   readonly #calls: ToolCalls;
+  /** The server's ends of the streams of calls. */
+  readonly streams = new Map<number, Stream>();
 
   constructor(limits: Partial<LimitValues> = {}) {
     this.limits = new Limits(limits, () => undefined);
+    const { server, cell } = linkStreams();
     this.#requests = new ServerRequests({
+      streams: cell,
       send: (message: FromCell, body = new Uint8Array()) => {
         if (message.type !== "request") return;
         const { id, method } = message;
         const params = message.params as Sent["params"];
+        const { stream } = params;
+        if (method === "toolkit.open") {
+          this.streams.set(stream, server.accept(stream, { isIncomingOnDemand: true }));
+        }
         this.sent.push({ id, method, params, body: new TextDecoder().decode(body) });
       },
     });
@@ -63,10 +74,24 @@ export class ToolkitsOnAWire {
   }
 
   /** Answers a request as the server does. */
-  async reply(request: Sent | undefined, text: string, isEnd: boolean): Promise<void> {
+  async answer(request: Sent | undefined): Promise<void> {
     if (request === undefined) throw new Error("there is no such request");
-    const message = { type: "reply", id: request.id, value: { isEnd } } as const;
-    this.#requests.receive(message, new TextEncoder().encode(text));
+    this.#requests.receive({ type: "reply", id: request.id, value: {} }, new Uint8Array());
+    await settle();
+  }
+
+  /** Answers a request and sends a part of its events, the last one or not. */
+  async reply(request: Sent | undefined, text: string, isLast: boolean): Promise<void> {
+    await this.answer(request);
+    await this.sendMore(request, text, isLast);
+  }
+
+  async sendMore(request: Sent | undefined, text: string, isLast: boolean): Promise<void> {
+    const stream = this.streams.get(request?.params.stream ?? 0);
+    if (stream === undefined) throw new Error("there is no such stream");
+    const tag = isLast ? eventTags.last : eventTags.event;
+    stream.outgoing.send(new TextEncoder().encode(text), tag);
+    if (isLast) stream.close();
     await settle();
   }
 

@@ -201,10 +201,10 @@ describe("ServedFileSystem", () => {
     for (const name of ["a", "b"]) await writeFile(join(path, name), name);
     const { served, asked, service } = serveInProcess(fs, { now: () => 0 });
     const kept: unknown[] = [];
-    const callMount = service.callMount.bind(service);
-    service.callMount = (params, body) => {
+    const call = service.call.bind(service);
+    service.call = (params, body) => {
       kept.push([params.wish.call, params.hold, params.release]);
-      return callMount(params, body);
+      return call(params, body);
     };
     const [a, b] = [await find(served, "a"), await find(served, "b")];
     kept.length = 0;
