@@ -99,7 +99,7 @@ export interface SpawnOptions {
 export interface SandboxProcess {
   /** What the sandbox calls it. */
   readonly id: string;
-  /** Resolves when there is room for more; fails with EPIPE when it reads no more. */
+  /** Waits while there is no room; fails with EPIPE when it reads no more. */
   writeInput(bytes: Uint8Array): Promise<void>;
   closeInput(): Promise<void>;
   /** Bytes as they come, held back while nobody takes them. With a terminal all is output. */

@@ -61,6 +61,7 @@ export class StreamReceiver implements AsyncIterable<Uint8Array> {
   #consumer: Consumer | undefined;
   /** The consumer has returned a promise that is pending. */
   #isBusy = false;
+  #isOpened = false;
   #granted: number;
   /** Taken and not granted again yet. */
   #taken = 0;
@@ -69,11 +70,20 @@ export class StreamReceiver implements AsyncIterable<Uint8Array> {
   #isStopped = false;
 
   /** `over` is called once, when nothing more is taken. */
-  constructor(link: ReceiverLink, options: ReceiverOptions, over: () => void) {
+  constructor(link: ReceiverLink, options: ReceiverOptions, over: () => void = () => undefined) {
     this.#link = link;
     this.#options = options;
     this.#over = over;
     this.#granted = options.creditBytes;
+  }
+
+  /** Lets a window come, where the sender begins without credit. Opening again does nothing. */
+  open(): void {
+    if (this.#isOpened) return;
+    this.#isOpened = true;
+    const { windowBytes } = this.#options;
+    this.#granted += windowBytes;
+    this.#link.grant(windowBytes);
   }
 
   /** How many bytes have come since it began. */

@@ -45,7 +45,7 @@ export class StreamSender {
   #wakeWriter: (() => void) | undefined;
 
   /** `over` is called once, when nothing more can be sent. */
-  constructor(link: SenderLink, options: SenderOptions, over: () => void) {
+  constructor(link: SenderLink, options: SenderOptions, over: () => void = () => undefined) {
     this.#link = link;
     this.#options = options;
     this.#over = over;

@@ -119,6 +119,10 @@ export const hostErrors = {
     says: 'The approval "{approval}" is not open any more: {outcome}.',
     remedy: "agentos-mcp approvals lists what waits.",
   },
+  WATCH_TOO_SLOW: {
+    says: "The watcher of approvals does not read: {count} events wait for it, the limit.",
+    remedy: "Run agentos-mcp approvals watch again, and read what it prints.",
+  },
   CALL_GONE: {
     says: "The call that asked for approval is not kept any more.",
     remedy: "Call vm_list to see whether its command still runs before you repeat it.",

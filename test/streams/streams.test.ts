@@ -6,6 +6,7 @@ import {
   type Stream,
   StreamBreach,
   type StreamFrame,
+  StreamReceiver,
   StreamStopped,
   StreamTable,
 } from "../../src/streams/index.ts";
@@ -159,6 +160,58 @@ describe("a stream", () => {
       }),
       { numRuns: 20 },
     );
+  });
+});
+
+describe("StreamReceiver", () => {
+  const makeReceiver = (): { readonly receiver: StreamReceiver; readonly granted: number[] } => {
+    const granted: number[] = [];
+    const receiver = new StreamReceiver(
+      { grant: (count) => void granted.push(count), stop: () => undefined },
+      { creditBytes: 0, windowBytes: 262_144, pieceCostBytes: 0, isOnDemand: false },
+    );
+    return { receiver, granted };
+  };
+  const readAll = async (receiver: StreamReceiver): Promise<Uint8Array[]> => {
+    receiver.end();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of receiver) pieces.push(piece);
+    return pieces;
+  };
+
+  it("takes nothing until it is opened, and then a window", () => {
+    const { receiver, granted } = makeReceiver();
+    expect(() => receiver.push(bytes("x"))).toThrow(StreamBreach);
+    receiver.open();
+    receiver.open();
+    expect(granted).toEqual([262_144]);
+    receiver.push(new Uint8Array(262_144));
+    expect(() => receiver.push(bytes("x"))).toThrow(StreamBreach);
+  });
+
+  it("holds what comes in small parts as few, and nothing that they were parts of", async () => {
+    const { receiver } = makeReceiver();
+    receiver.open();
+    for (let at = 0; at < 20_000; at++) {
+      const large = Buffer.alloc(100, at % 256);
+      receiver.push(large.subarray(0, 1));
+    }
+    const pieces = await readAll(receiver);
+    const held = pieces.map(({ buffer }) => buffer.byteLength);
+    expect(pieces.length).toBeLessThan(5);
+    expect(held.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+    expect(Buffer.concat(pieces)).toEqual(
+      Buffer.from(Array.from({ length: 20_000 }, (_, at) => at % 256)),
+    );
+  });
+
+  it("keeps the order of small and large parts", async () => {
+    const { receiver } = makeReceiver();
+    receiver.open();
+    const sizes = [3, 9000, 1, 1, 8191, 8192, 2, 20_000, 5];
+    const parts = sizes.map((size, at) => Buffer.alloc(size, at));
+    for (const part of parts) receiver.push(part);
+    expect(Buffer.concat(await readAll(receiver))).toEqual(Buffer.concat(parts));
   });
 });
 

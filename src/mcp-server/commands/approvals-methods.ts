@@ -1,6 +1,7 @@
 // The server's side of `agentos-mcp approvals`. Lists travel one entry at a time: all of them may be
 // more than one message holds.
 import { z } from "zod";
+import { HostError } from "../../vm/host-error.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ControlCall } from "../control/methods.ts";
 
@@ -11,11 +12,13 @@ const decision = z.object({
   by: z.string(),
 });
 const subject = z.object({ kind: z.string(), subject: z.string() });
+/** Events held for a watcher that does not read: a few times what can wait for approval at once. */
+const maxWaitingEvents = 1_000;
 
 /** Sends what waits for somebody. */
 export async function listApprovals(_params: FrameHeader, call: ControlCall): Promise<object> {
   const { approvals } = await call.approvals();
-  for (const pending of approvals.list()) await call.send({ pending });
+  for (const pending of approvals.list()) await call.tell({ pending });
   return {};
 }
 
@@ -28,12 +31,21 @@ export async function decideApproval(params: FrameHeader, call: ControlCall): Pr
   return { pending };
 }
 
-/** Sends what waits, and what happens to it, until the caller has enough. */
+/** Sends what waits, and what happens to it, until the caller has enough. WATCH_TOO_SLOW. */
 export async function watchApprovals(_params: FrameHeader, call: ControlCall): Promise<object> {
   const { approvals } = await call.approvals();
   const { promise: isOver, resolve: end, reject: fail } = Promise.withResolvers<void>();
+  let waiting = 0;
   const tell = (event: FrameHeader): void => {
-    call.send(event).catch(fail);
+    if (waiting === maxWaitingEvents)
+      return fail(new HostError("WATCH_TOO_SLOW", { count: maxWaitingEvents }));
+    waiting += 1;
+    call
+      .tell(event)
+      .then(() => {
+        waiting -= 1;
+      })
+      .catch(fail);
   };
   const unlisten = [
     approvals.on("pending", (pending) => tell({ pending })),
@@ -53,7 +65,7 @@ export async function watchApprovals(_params: FrameHeader, call: ControlCall): P
 /** Sends what is always answered. */
 export async function listRemembered(_params: FrameHeader, call: ControlCall): Promise<object> {
   const { approvals } = await call.approvals();
-  for (const remembered of approvals.remembered()) await call.send({ remembered });
+  for (const remembered of approvals.remembered()) await call.tell({ remembered });
   return {};
 }
 

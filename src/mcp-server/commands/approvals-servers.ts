@@ -103,7 +103,7 @@ export class ApprovalServers {
   async #collect(method: string, onEvent: (event: FrameHeader) => void): Promise<void> {
     const calls = this.#clients.map(async (client) => {
       try {
-        await client.call(method, {}, onEvent).result;
+        await client.call(method, {}, { onEvent }).result;
       } catch (error) {
         if (!isNotThere(error)) throw error;
       }

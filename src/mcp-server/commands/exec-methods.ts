@@ -1,35 +1,40 @@
 // The server's side of `agentos-mcp exec` and `shell`.
 import { z } from "zod";
+import { GrowingBytes } from "../../streams/index.ts";
 import { HostError } from "../../vm/host-error.ts";
 import type { Exec, SpawnOptions, Vm, Vms } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
-import type { ControlCall, ControlInput } from "../control/methods.ts";
+import type { ControlCall } from "../control/methods.ts";
 import { ExecFeeding } from "../exec-feeding.ts";
 import { ExecOutput } from "./exec-output.ts";
-import type { ExecEnded, ExecStarted } from "./exec-protocol.ts";
+import { type ExecEnded, type ExecStarted, maxCommandBytes } from "./exec-protocol.ts";
 import { tellApprovals } from "./tell-approvals.ts";
 
 const size = { cols: z.number(), rows: z.number() };
 
 const execParams = z.object({
+  /** Made if it does not exist. */
   vm: z.string(),
-  hasCommand: z.boolean(),
+  /** How long the command for the shell is, which is the first input; without it a shell is started. */
+  commandBytes: z.number().int().max(maxCommandBytes).optional(),
   cwd: z.string().optional(),
   env: z.record(z.string(), z.string()).optional(),
   as: z.enum(["user", "root"]),
   timeoutMs: z.number().optional(),
+  /** Runs it on a terminal of that size. */
   pty: z.object(size).optional(),
-  isStdinOnDemand: z.boolean().optional(),
 });
+
+export type ExecParams = z.input<typeof execParams>;
 
 const signalParams = z.object({ vm: z.string(), exec: z.string(), signal: z.string() });
 const resizeParams = z.object({ vm: z.string(), exec: z.string(), ...size });
 
 /** Runs a command for its caller, and ends it when the caller cancels or leaves. */
 export async function runExec(params: FrameHeader, call: ControlCall): Promise<ExecEnded> {
-  const { vm: name, hasCommand, ...wish } = execParams.parse(params);
-  const input = call.input[Symbol.asyncIterator]();
-  const command = hasCommand ? await readCommand(input, call.signal) : ["/bin/bash"];
+  const { vm: name, commandBytes, ...wish } = execParams.parse(params);
+  const command =
+    commandBytes === undefined ? ["/bin/bash"] : await readCommand(call, commandBytes);
   const { vm, isNew } = await findOrCreate(await call.vms(), name);
   const desk = await call.approvals();
   call.signal.throwIfAborted();
@@ -38,8 +43,8 @@ export async function runExec(params: FrameHeader, call: ControlCall): Promise<E
   const isTerminal = wish.pty !== undefined;
   const stopTelling = tellApprovals(desk, { vm, exec, output, isTerminal });
   try {
-    const started = describeStart(vm, exec, isNew);
-    await serve(exec, { call, input, output, started, isOnDemand: wish.isStdinOnDemand === true });
+    const started = { exec: exec.id, isNewVm: isNew, notice: vm.takeNotice() };
+    await serve(exec, { call, output, started });
   } finally {
     stopTelling();
   }
@@ -49,11 +54,8 @@ export async function runExec(params: FrameHeader, call: ControlCall): Promise<E
 
 interface Service {
   readonly call: ControlCall;
-  readonly input: AsyncIterator<ControlInput>;
   readonly output: ExecOutput;
   readonly started: ExecStarted;
-  /** Whether the caller sends input only on demand. */
-  readonly isOnDemand: boolean;
 }
 
 /** Carries input and output until the command has ended, or ends it. */
@@ -61,9 +63,9 @@ async function serve(exec: Exec, service: Service): Promise<void> {
   const { call, output, started } = service;
   try {
     await output.begin(started);
-    const fed = feed(exec, service);
+    const fed = feed(exec, call);
     await exec.wait(undefined, call.signal);
-    if (!call.signal.aborted) await output.sent();
+    await output.finish();
     fed.throwIfFailed();
   } finally {
     output.end();
@@ -73,7 +75,7 @@ async function serve(exec: Exec, service: Service): Promise<void> {
 }
 
 function spawnOptions(
-  wish: Omit<z.output<typeof execParams>, "vm" | "hasCommand" | "isStdinOnDemand">,
+  wish: Omit<z.output<typeof execParams>, "vm" | "commandBytes">,
   output: ExecOutput,
 ): SpawnOptions {
   const { as, cwd, env, timeoutMs, pty } = wish;
@@ -85,12 +87,6 @@ function spawnOptions(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(pty === undefined ? {} : { pty }),
   };
-}
-
-function describeStart(vm: Vm, exec: Exec, isNewVm: boolean): ExecStarted {
-  const notice = vm.takeNotice();
-  const words = notice === undefined ? {} : { notice };
-  return { kind: "started", exec: exec.id, isNewVm, ...words };
 }
 
 export async function signalExec(params: FrameHeader, call: ControlCall): Promise<object> {
@@ -105,14 +101,16 @@ export async function resizeExec(params: FrameHeader, call: ControlCall): Promis
   return {};
 }
 
-async function readCommand(
-  input: AsyncIterator<ControlInput>,
-  signal: AbortSignal,
-): Promise<string> {
-  const first = await input.next();
-  signal.throwIfAborted();
-  if (first.done === true) throw new Error("A call of exec sends its command first.");
-  return Buffer.from(first.value.body).toString("utf8");
+/** No piece of the input holds the end of the command and the beginning of stdin: their tags differ. */
+async function readCommand({ input, signal }: ControlCall, bytes: number): Promise<string> {
+  const text = new GrowingBytes();
+  while (text.length < bytes) {
+    const piece = await input.next();
+    signal.throwIfAborted();
+    if (piece === undefined) throw new Error("A call of exec sends its command first.");
+    text.add(piece);
+  }
+  return Buffer.from(text.take()).toString("utf8");
 }
 
 async function findOrCreate(vms: Vms, name: string): Promise<{ vm: Vm; isNew: boolean }> {
@@ -127,19 +125,18 @@ async function findOrCreate(vms: Vms, name: string): Promise<{ vm: Vm; isNew: bo
   }
 }
 
-function feed(exec: Exec, { call, input, output, isOnDemand }: Service): ExecFeeding {
-  const next = async (): Promise<IteratorResult<ControlInput>> => {
-    if (isOnDemand) {
-      await exec.waitForDemand(call.signal);
-      if (exec.isStdinOpen) await output.demandInput();
-    }
-    return await input.next();
-  };
+function feed(exec: Exec, { input, isInputOnDemand, signal }: ControlCall): ExecFeeding {
   return new ExecFeeding(exec, async () => {
-    for (let piece = await next(); piece.done !== true; piece = await next()) {
-      await exec.write(piece.value.body);
+    for (;;) {
+      if (isInputOnDemand) await exec.waitForDemand(signal);
+      // Nobody asks for what cannot be given.
+      if (!exec.isStdinOpen) return;
+      const piece = await input.next();
+      if (piece === undefined) break;
+      await exec.write(piece);
     }
-    await exec.closeStdin();
+    // The input of a caller that has left is not all of it: the command is not told that it is.
+    if (!signal.aborted) await exec.closeStdin();
   });
 }
 

@@ -1,14 +1,12 @@
 // A command's output on its way to the caller of `exec`.
-import type { FrameHeader } from "../../vm/wire/frame.ts";
+import { StreamStopped } from "../../streams/index.ts";
 import type { ControlCall } from "../control/methods.ts";
-import { type ExecStarted, inputDemand } from "./exec-protocol.ts";
+import { byteTags, type ExecStarted } from "./exec-protocol.ts";
 
-/** Sends in order: the start, then output and demands for input as they come. */
+/** Sends the start first, then output as it comes. */
 export class ExecOutput {
   readonly #call: ControlCall;
   readonly #begun = Promise.withResolvers<void>();
-  #sending: Promise<void> = this.#begun.promise;
-  #hasEnded = false;
 
   constructor(call: ControlCall) {
     this.#call = call;
@@ -16,45 +14,29 @@ export class ExecOutput {
 
   /** Rejects when the caller has left. */
   async begin(started: ExecStarted): Promise<void> {
-    await this.#call.send({ ...started });
+    await this.#call.tell(started);
     this.#begun.resolve();
   }
 
-  /** Resolves when the caller has taken it: until then the command may have to wait. */
+  /** Resolves when the bytes are sent: until then the command may have to wait. */
   async take(stream: "stdout" | "stderr", bytes: Uint8Array): Promise<void> {
-    const copy = bytes.slice();
-    await this.#queue({ kind: stream }, copy);
-  }
-
-  /** Asks for the next piece of input. */
-  async demandInput(): Promise<void> {
-    await this.#queue(inputDemand);
-  }
-
-  /** Resolves when all that has come is sent. */
-  async sent(): Promise<void> {
-    await this.#sending;
-  }
-
-  /** What comes from now on is dropped. */
-  end(): void {
-    this.#hasEnded = true;
-    this.#begun.resolve();
-  }
-
-  async #queue(event: FrameHeader, body?: Uint8Array): Promise<void> {
-    this.#sending = this.#sending.then(() => this.#send(event, body));
-    await this.#sending;
-  }
-
-  async #send(event: FrameHeader, body: Uint8Array | undefined): Promise<void> {
-    if (this.#hasEnded) return;
+    await this.#begun.promise;
     try {
-      await this.#call.send(event, body);
+      await this.#call.output.write(bytes, byteTags[stream]);
     } catch (error) {
-      // The caller has left; its call is aborted, and its command stopped.
-      if (!(error instanceof Error) || error.name !== "FrameError") throw error;
-      this.#hasEnded = true;
+      // The caller has left, or has its answer: background processes may write after it.
+      if (!(error instanceof StreamStopped)) throw error;
     }
+  }
+
+  /** Resolves when all that has come is sent. What comes from now on is dropped. */
+  async finish(): Promise<void> {
+    await this.#call.output.finish();
+  }
+
+  /** What comes from now on is dropped, and what waits. */
+  end(): void {
+    this.#call.output.end();
+    this.#begun.resolve();
   }
 }

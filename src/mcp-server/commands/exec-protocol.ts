@@ -1,63 +1,45 @@
 // What `agentos-mcp exec` and `shell` say to the server, and what it answers. Runs on Node 20.
 //
-// A call of `exec` gets the command's text as its first input, then pieces of stdin; the end of the
-// input is the end of stdin. It sends `started`, then output and, where asked to, demands for input.
-// Signals and sizes are calls of their own (`exec_signal`, `exec_resize`), so that they do not wait
-// behind input nobody reads.
-import type { FrameHeader } from "../../vm/wire/frame.ts";
+// A call of `exec` (its parameters are in exec-methods.ts) gets the command's text, then stdin; the end of
+// the input is the end of stdin. It tells that it has started, then sends output. From a terminal, input is
+// sent on demand: when the command looks for it. Signals and sizes are calls of their own (`exec_signal`,
+// `exec_resize`), so that they do not wait behind input that nobody reads.
+import {
+  hasShape,
+  isCount,
+  isFlag,
+  isOneOf,
+  isText,
+  orMissing,
+  type Shaped,
+} from "../control/shapes.ts";
 
-/** Parameters of `exec`. */
-export interface ExecParams {
-  /** Made if it does not exist. */
-  readonly vm: string;
-  /** Whether the first input is a command for the shell; else a shell is started. */
-  readonly hasCommand: boolean;
-  readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly as: "user" | "root";
-  readonly timeoutMs?: number;
-  /** Runs it on a terminal of that size. */
-  readonly pty?: TerminalSize;
-  /** Whether each piece of stdin is sent only on a demand for it; else as soon as there is one. */
-  readonly isStdinOnDemand?: boolean;
+/** What the bytes of a call are: the first two of its input, the others of its output. */
+export const byteTags = { command: 1, stdin: 2, stdout: 3, stderr: 4 } as const;
+
+/** A longer one is piped into a shell. */
+export const maxCommandBytes = 1_000_000;
+
+/** The event that comes before any output. `notice`: what else happened to the VM. */
+const started = {
+  exec: isText,
+  isNewVm: isFlag,
+  notice: orMissing(isText),
+} as const;
+
+const ended = { state: isOneOf("exited", "killed", "timed_out"), exitCode: isCount } as const;
+
+export type ExecStarted = Shaped<typeof started>;
+export type ExecEnded = Shaped<typeof ended>;
+
+/** The start that an event tells. */
+export function parseStarted(event: unknown): ExecStarted {
+  if (hasShape(started, event)) return event;
+  throw new Error("The server told a start of a command that is not one.");
 }
 
-export interface TerminalSize {
-  readonly cols: number;
-  readonly rows: number;
-}
-
-/** Comes before any output. */
-export interface ExecStarted {
-  readonly kind: "started";
-  readonly exec: string;
-  readonly isNewVm: boolean;
-  /** What else happened to the VM. */
-  readonly notice?: string;
-}
-
-export interface ExecEnded {
-  readonly state: "exited" | "killed" | "timed_out";
-  readonly exitCode: number;
-}
-
-/** The command has read all that was sent, and looks for more. */
-export const inputDemand = { kind: "demand" } as const;
-
-/** The start a header announces, or undefined when it is something else. */
-export function parseStarted(header: FrameHeader): ExecStarted | undefined {
-  const { kind, exec, isNewVm, notice } = header;
-  if (kind !== "started" || typeof exec !== "string") return undefined;
-  const words = typeof notice === "string" ? { notice } : {};
-  return { kind, exec, isNewVm: isNewVm === true, ...words };
-}
-
-/** The end a result tells. */
+/** The end that a result tells. */
 export function parseEnded(result: unknown): ExecEnded {
-  if (typeof result === "object" && result !== null && "state" in result && "exitCode" in result) {
-    const { state, exitCode } = result;
-    const isKnown = state === "exited" || state === "killed" || state === "timed_out";
-    if (isKnown && typeof exitCode === "number") return { state, exitCode };
-  }
-  throw new Error("The server told an end that is none.");
+  if (hasShape(ended, result)) return result;
+  throw new Error("The server told an end of a command that is not one.");
 }

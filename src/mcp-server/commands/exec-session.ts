@@ -1,24 +1,22 @@
 // A command in a VM, seen from a terminal or a pipe of the host: what `exec` and `shell` share.
 // Runs on Node 20.
 import type { Readable } from "node:stream";
+import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ServerLaunch } from "../connect/start-server.ts";
 import { type ControlClient, openControl } from "../control/control-client.ts";
 import { ControlError, type RunningCall } from "../control/running-call.ts";
-import {
-  type ExecEnded,
-  type ExecParams,
-  inputDemand,
-  parseEnded,
-  parseStarted,
-} from "./exec-protocol.ts";
+import type { ExecParams } from "./exec-methods.ts";
+import { byteTags, type ExecEnded, parseEnded, parseStarted } from "./exec-protocol.ts";
 import { type OutputLoss, OutputPipe } from "./output-pipe.ts";
 
 export interface ExecSessionOptions {
   readonly launch: ServerLaunch;
-  readonly params: ExecParams;
+  readonly params: Omit<ExecParams, "commandBytes">;
   /** Undefined: a shell. */
   readonly command: string | undefined;
   readonly input: Readable;
+  /** Whether a piece of the input is read only when the command looks for it; else as there is room. */
+  readonly isInputOnDemand?: boolean;
   readonly say: (message: string) => void;
   readonly onStarted?: () => void;
 }
@@ -29,6 +27,7 @@ export class ExecSession {
   readonly #client: ControlClient;
   readonly #call: RunningCall;
   readonly #output: OutputPipe;
+  readonly #command: Buffer | undefined;
   #resolveExec: ((exec: string) => void) | undefined;
   readonly #exec: Promise<string>;
 
@@ -40,14 +39,12 @@ export class ExecSession {
     this.#exec = new Promise((resolve) => {
       this.#resolveExec = resolve;
     });
-    this.#call = client.call("exec", { ...options.params }, async (event, body) => {
-      if (event["kind"] === inputDemand.kind) return void options.input.resume();
-      const started = parseStarted(event);
-      if (started === undefined) return await this.#output.write(event["kind"], body);
-      if (started.isNewVm) options.say(`Created the VM "${options.params.vm}".`);
-      if (started.notice !== undefined) options.say(started.notice);
-      this.#resolveExec?.(started.exec);
-      options.onStarted?.();
+    this.#command = options.command === undefined ? undefined : Buffer.from(options.command);
+    const params = { ...options.params, commandBytes: this.#command?.length };
+    this.#call = client.call("exec", params, {
+      isInputOnDemand: options.isInputOnDemand === true,
+      onEvent: (event) => this.#start(event),
+      onBytes: (bytes, tag) => this.#show(bytes, tag),
     });
   }
 
@@ -63,9 +60,9 @@ export class ExecSession {
 
   /** Gives input and output until the command has ended. Rejects with ControlError. */
   async run(): Promise<ExecEnded> {
-    const { command, input } = this.#options;
+    const { input } = this.#options;
     try {
-      if (command !== undefined) await this.#call.send({}, Buffer.from(command));
+      if (this.#command !== undefined) await this.#call.write(this.#command, byteTags.command);
       this.#feed(input);
       return parseEnded(await this.#call.result);
     } finally {
@@ -85,26 +82,47 @@ export class ExecSession {
 
   /** Ends the command with all it has started. */
   stop(): void {
-    this.#call.cancel().catch((error: unknown) => this.#report(error));
+    this.#call.cancel();
   }
 
-  /** In order, one piece after the other: the end of a pipe may be seen while its last piece waits. */
+  #start(event: FrameHeader): void {
+    const { say, params, onStarted } = this.#options;
+    const { exec, isNewVm, notice } = parseStarted(event);
+    if (isNewVm) say(`Created the VM "${params.vm}".`);
+    if (notice !== undefined) say(notice);
+    this.#resolveExec?.(exec);
+    onStarted?.();
+  }
+
+  #show(bytes: Uint8Array, tag: number): void | Promise<void> {
+    if (tag === byteTags.stdout) return this.#output.write("stdout", bytes);
+    if (tag === byteTags.stderr) return this.#output.write("stderr", bytes);
+    throw new Error(`The server sent bytes of an unknown kind (${tag}).`);
+  }
+
+  /**
+   * In order, one piece after the other: the end of a pipe may be seen while its last piece waits. Nothing
+   * is read that there is no room for.
+   */
   #feed(input: Readable): void {
-    const { isStdinOnDemand = false } = this.#options.params;
-    if (isStdinOnDemand) input.pause();
     let sending: Promise<void> = Promise.resolve();
     const queue = (step: () => Promise<void>): void => {
       sending = sending.then(step).catch((error: unknown) => this.#report(error));
     };
+    const resume = async (): Promise<void> => {
+      if (await this.#call.awaitsInput()) input.resume();
+    };
+    input.pause();
     input.on("data", (chunk: Buffer) => {
       input.pause();
       queue(async () => {
-        await this.#call.send({}, chunk);
-        if (!isStdinOnDemand) input.resume();
+        await this.#call.write(chunk, byteTags.stdin);
+        await resume();
       });
     });
     const end = (): void => queue(() => this.#call.endInput());
     input.once("end", end).once("error", end);
+    queue(resume);
   }
 
   #tell(method: string, event: { readonly [key: string]: unknown }): void {
@@ -116,8 +134,6 @@ export class ExecSession {
 
   /** What cannot be told any more does not matter: the result says what happened. */
   #report(error: unknown): void {
-    const isOver =
-      error instanceof ControlError || (error instanceof Error && error.name === "FrameError");
-    if (!isOver) this.#options.say(String(error));
+    if (!(error instanceof ControlError)) this.#options.say(String(error));
   }
 }

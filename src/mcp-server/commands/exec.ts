@@ -2,8 +2,8 @@
 import type { CommandContext } from "../command-list.ts";
 import { ControlError } from "../control/running-call.ts";
 import { UsageError } from "../settings.ts";
-import type { ExecParams } from "./exec-protocol.ts";
-import { ExecSession } from "./exec-session.ts";
+import { maxCommandBytes } from "./exec-protocol.ts";
+import { ExecSession, type ExecSessionOptions } from "./exec-session.ts";
 import type { OutputLoss } from "./output-pipe.ts";
 
 /** As timeout(1) and docker(1) have them. */
@@ -12,7 +12,6 @@ const failedStatus = 125;
 const outputFailedStatus = 1;
 /** 128 + SIGPIPE. */
 const brokenPipeStatus = 141;
-const maxCommandBytes = 1_000_000;
 
 /**
  * Resolves to the command's status, 128 + n when a signal ended it. Its stdin is ours, also where that
@@ -29,6 +28,8 @@ export async function exec(context: CommandContext): Promise<number> {
     params: readParams(context),
     command,
     input: process.stdin,
+    // Lines of a terminal that the command does not ask for stay there for whoever reads it next.
+    isInputOnDemand: process.stdin.isTTY,
     say: context.say,
   });
   let interrupts = 0;
@@ -58,16 +59,13 @@ function tellLoss(context: CommandContext, { isReaderGone, message }: OutputLoss
   return outputFailedStatus;
 }
 
-function readParams(context: CommandContext): ExecParams {
+function readParams(context: CommandContext): ExecSessionOptions["params"] {
   const { flags, lists, switches } = context;
   const cwd = flags.get("cwd");
   const timeout = flags.get("timeout");
   return {
     vm: flags.get("vm") ?? "default",
-    hasCommand: true,
     as: switches.has("root") ? "root" : "user",
-    // Lines of a terminal that the command does not ask for stay there for whoever reads it next.
-    isStdinOnDemand: process.stdin.isTTY,
     env: Object.fromEntries((lists.get("env") ?? []).map(parseVariable)),
     ...(cwd === undefined ? {} : { cwd }),
     ...(timeout === undefined ? {} : { timeoutMs: parseTimeout(timeout) }),

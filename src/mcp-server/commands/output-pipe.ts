@@ -25,12 +25,15 @@ export class OutputPipe {
     return this.#loss;
   }
 
-  /** Resolves when more may come. */
-  async write(kind: unknown, bytes: Uint8Array): Promise<void> {
-    if (this.#loss !== undefined) return;
-    const stream: Writable = kind === "stderr" ? process.stderr : process.stdout;
-    if (stream.write(bytes)) return;
-    await new Promise<void>((resolve) => {
+  /** Copies the bytes. Returns a promise, which resolves when more may come, only where they have to wait. */
+  write(to: "stdout" | "stderr", bytes: Uint8Array): void | Promise<void> {
+    if (this.#loss !== undefined) return undefined;
+    const stream: Writable = process[to];
+    return stream.write(bytes.slice()) ? undefined : this.#untilDrained(stream);
+  }
+
+  #untilDrained(stream: Writable): Promise<void> {
+    return new Promise((resolve) => {
       const done = (): void => {
         this.#waiting.delete(done);
         stream.off("drain", done);

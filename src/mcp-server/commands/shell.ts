@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import type { CommandContext } from "../command-list.ts";
 import { ControlError } from "../control/running-call.ts";
 import { UsageError } from "../settings.ts";
-import type { TerminalSize } from "./exec-protocol.ts";
+import type { ExecParams } from "./exec-methods.ts";
 import { ExecSession } from "./exec-session.ts";
 
 const failedStatus = 125;
@@ -23,7 +23,6 @@ export async function shell(context: CommandContext): Promise<number> {
     launch: context.launchServer(),
     params: {
       vm: words[0] ?? "default",
-      hasCommand: false,
       as: switches.has("root") ? "root" : "user",
       pty: sizeOf(stdout),
     },
@@ -66,6 +65,6 @@ function makeRaw(terminal: NodeJS.ReadStream): void {
   spawnSync("stty", ["-opost"], { stdio: ["inherit", "ignore", "ignore"] });
 }
 
-function sizeOf({ columns, rows }: NodeJS.WriteStream): TerminalSize {
+function sizeOf({ columns, rows }: NodeJS.WriteStream): NonNullable<ExecParams["pty"]> {
   return { cols: columns > 0 ? columns : 80, rows: rows > 0 ? rows : 24 };
 }

@@ -1,11 +1,18 @@
 // The server's side of a control connection: calls in, outputs and results out.
 import type { Socket } from "node:net";
+import { type Stream, StreamBreach, StreamStopped, type StreamTable } from "../../streams/index.ts";
 import { HostError } from "../../vm/host-error.ts";
 import { FrameError, type FrameHeader } from "../../vm/wire/frame.ts";
 import { FrameChannel } from "../../vm/wire/frame-channel.ts";
+import { EVENT_TAG, encodeEvent } from "./call-events.ts";
 import { commandErrorText } from "./command-error-text.ts";
-import { InputQueue } from "./input-queue.ts";
-import { type CallerMessage, parseCallerMessage, type ServerMessage } from "./messages.ts";
+import { openStreams, unlessClosed } from "./control-streams.ts";
+import {
+  type CallerMessage,
+  MalformedMessage,
+  parseCallerMessage,
+  type ServerMessage,
+} from "./messages.ts";
 import type { ControlCall, ControlMethod } from "./methods.ts";
 
 export interface ControlConnectionOptions {
@@ -17,9 +24,12 @@ export interface ControlConnectionOptions {
 }
 
 interface OpenCall {
-  readonly input: InputQueue;
+  readonly stream: Stream;
   readonly abort: AbortController;
 }
+
+type CallMessage = Extract<CallerMessage, { readonly type: "call" }>;
+type Answer = Extract<ServerMessage, { readonly call: number }>;
 
 /** More calls at once than any command makes. */
 const maxOpenCalls = 64;
@@ -31,6 +41,7 @@ export class ControlConnection {
 
   readonly #options: ControlConnectionOptions;
   readonly #channel: FrameChannel;
+  readonly #streams: StreamTable;
   readonly #calls = new Map<number, OpenCall>();
 
   constructor(socket: Socket, options: ControlConnectionOptions) {
@@ -38,7 +49,8 @@ export class ControlConnection {
     this.#channel = new FrameChannel(socket, {
       onFrame: (header, body) => this.#receive(header, body),
     });
-    this.closed = this.#channel.closed.then(() => this.#abortCalls());
+    this.#streams = openStreams(this.#channel, 2);
+    this.closed = this.#channel.closed.then((error) => this.#end(error));
     socket.resume();
   }
 
@@ -49,81 +61,82 @@ export class ControlConnection {
 
   #receive(header: FrameHeader, body: Uint8Array): void {
     const message = parseCallerMessage(header);
-    if (message === undefined) throw new Error("A control connection sent a message that is none.");
     if (message.type === "call") return this.#start(message);
-    const open = this.#calls.get(message.call);
-    if (message.type === "cancel") open?.abort.abort();
-    if (message.type === "inputEnd") open?.input.end();
-    if (message.type === "input") open?.input.push({ event: message.event, body: body.slice() });
+    if (message.type === "cancel") return this.#cancel(message.call);
+    this.#streams.receive(message, body);
   }
 
-  #start({ call, method, params }: CallerMessage & { type: "call" }): void {
+  #start(message: CallMessage): void {
+    const { call, isInputOnDemand = false } = message;
     if (this.#calls.has(call) || this.#calls.size >= maxOpenCalls) {
-      throw new Error("A control connection numbers its calls twice, or makes too many at once.");
+      throw new MalformedMessage(
+        `A control connection numbers two calls alike, or has more than ${maxOpenCalls} at once.`,
+      );
     }
-    const input = new InputQueue((cost) => this.#sendTaken(call, cost));
-    const open: OpenCall = { input, abort: new AbortController() };
+    const stream = this.#streams.accept(
+      call,
+      isInputOnDemand ? { isIncomingOnDemand: true, incomingCreditBytes: 0 } : {},
+    );
+    const open: OpenCall = { stream, abort: new AbortController() };
     this.#calls.set(call, open);
-    this.#run(call, open, method, params)
+    this.#run(message, open)
       .catch((error: unknown) => this.#describe(error, call))
-      .then(async (answer) => {
+      .then((answer) => {
         this.#calls.delete(call);
-        await this.#answer(answer);
+        // The answer tells the caller that the stream is over.
+        stream.lose();
+        stream.incoming.stop();
+        this.#answer(answer);
       })
-      // A caller that has left gets no answer.
-      .catch(() => this.close());
+      .catch((error: unknown) => this.#options.logBug(error));
   }
 
-  async #answer(answer: ServerMessage): Promise<void> {
-    try {
-      await this.#channel.send({ ...answer });
-    } catch (error) {
-      if (!(error instanceof FrameError) || error.code !== "HEADER_TOO_LARGE") throw error;
-      await this.#channel.send({ ...this.#describe(error, answer.call) });
-    }
+  /** The method gets no more input, and its caller no more output. */
+  #cancel(call: number): void {
+    const open = this.#calls.get(call);
+    open?.abort.abort();
+    open?.stream.close();
   }
 
-  #sendTaken(call: number, cost: number): void {
-    const taken: ServerMessage = { type: "taken", call, cost };
-    this.#channel.send({ ...taken }).catch(() => this.close());
+  #answer(answer: Answer): void {
+    // A caller that has left gets no answer.
+    unlessClosed(() => {
+      try {
+        this.#channel.post(answer);
+      } catch (error) {
+        if (!(error instanceof FrameError) || error.code !== "HEADER_TOO_LARGE") throw error;
+        this.#channel.post(this.#describe(error, answer.call));
+      }
+    });
   }
 
-  async #run(
-    call: number,
-    open: OpenCall,
-    name: string,
-    params: FrameHeader,
-  ): Promise<ServerMessage> {
+  async #run(message: CallMessage, { stream, abort }: OpenCall): Promise<Answer> {
+    const { call, method: name, params, isInputOnDemand = false } = message;
     const method = this.#options.methods.get(name);
     if (method === undefined) {
-      return {
-        type: "error",
-        call,
-        code: "METHOD_NOT_FOUND",
-        message: `The server has no method "${name}".`,
-      };
+      const words = `The server has no method "${name}".`;
+      return { type: "error", call, code: "METHOD_NOT_FOUND", message: words };
     }
-    const send = async (event: FrameHeader, body?: Uint8Array): Promise<void> => {
-      const output: ServerMessage = { type: "output", call, event };
-      await this.#channel.send({ ...output }, body);
-    };
     const result = await method(params, {
       ...this.#options.shared,
-      signal: open.abort.signal,
-      input: open.input,
-      send,
+      signal: abort.signal,
+      input: stream.incoming,
+      isInputOnDemand,
+      output: stream.outgoing,
+      tell: (event) => stream.outgoing.write(encodeEvent(event), EVENT_TAG),
     });
     return { type: "result", call, result };
   }
 
   /** An operator's problem is told as it is; anything else is ours, and stays in the log. */
-  #describe(error: unknown, call: number): ServerMessage {
+  #describe(error: unknown, call: number): Answer {
     const known = commandErrorText(error);
     if (known !== undefined) {
       const code = error instanceof HostError ? error.code : "KERNEL_ERROR";
       return { type: "error", call, code, message: known };
     }
-    if (error instanceof Error && error.name === "AbortError") {
+    const isAborted = error instanceof Error && error.name === "AbortError";
+    if (isAborted || error instanceof StreamStopped) {
       return { type: "error", call, code: "CANCELLED", message: "The call was cancelled." };
     }
     this.#options.logBug(error);
@@ -135,10 +148,11 @@ export class ControlConnection {
     };
   }
 
-  #abortCalls(): void {
-    for (const { abort, input } of this.#calls.values()) {
-      abort.abort();
-      input.end();
-    }
+  /** Signals first: who then sees its input end knows that it is not all. */
+  #end(cause: Error | undefined): void {
+    const isBreach = cause instanceof MalformedMessage || cause instanceof StreamBreach;
+    if (isBreach) this.#options.logBug(cause);
+    for (const { abort } of this.#calls.values()) abort.abort();
+    this.#streams.loseAll();
   }
 }

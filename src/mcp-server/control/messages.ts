@@ -1,67 +1,85 @@
-// What a command for people and the server say to each other, in the headers of frames. Runs on Node 20.
+// What a command for people and the server say to each other, in the headers of frames: a shape for each
+// message, from which its type and its check come. Runs on Node 20.
+//
+// The number of a call is that of its stream, too (streams/stream-table.ts): input and output are data on
+// it. A call ends with `result` or `error`, and its stream ends with it, both ways, without a word of its own.
+// `stop` and `retire` are called from one build to another: `call`, `result` and `error` stay as they are.
+import type { StreamFrame } from "../../streams/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
+import {
+  findWrongField,
+  isAnything,
+  isCount,
+  isFlag,
+  isObject,
+  isText,
+  orMissing,
+  type Shape,
+  type Shaped,
+} from "./shapes.ts";
 
-/** From a command. `call` numbers the calls of one connection. Bodies belong to `input`. */
-export type CallerMessage =
-  | {
-      readonly type: "call";
-      readonly call: number;
-      readonly method: string;
-      readonly params: FrameHeader;
-    }
-  | { readonly type: "input"; readonly call: number; readonly event: FrameHeader }
-  | { readonly type: "inputEnd"; readonly call: number }
-  | { readonly type: "cancel"; readonly call: number };
+const streamFrames = {
+  data: { stream: isCount, tag: isCount },
+  credit: { stream: isCount, bytes: isCount },
+  end: { stream: isCount, value: isAnything },
+  stop: { stream: isCount },
+} as const satisfies { readonly [T in StreamFrame["type"]]: Shape };
 
-/**
- * From the server. A call ends with its result or its error; outputs come before. Bodies belong to
- * `output`. `taken` returns the cost of input that the method has taken.
- */
-export type ServerMessage =
-  | { readonly type: "output"; readonly call: number; readonly event: FrameHeader }
-  | { readonly type: "taken"; readonly call: number; readonly cost: number }
-  | { readonly type: "result"; readonly call: number; readonly result: unknown }
-  | {
-      readonly type: "error";
-      readonly call: number;
-      readonly code: string;
-      readonly message: string;
-    };
+const callerMessages = {
+  /** `isInputOnDemand`: input is sent a piece at a time, when the method asks for it. */
+  call: {
+    call: isCount,
+    method: isText,
+    params: isObject,
+    isInputOnDemand: orMissing(isFlag),
+  },
+  cancel: { call: isCount },
+  ...streamFrames,
+} as const;
 
-/**
- * How much input of one call may be on its way. A connection is read at all times, so that a cancel
- * gets through to a method that takes no input; this is what bounds the input that waits.
- */
-export const inputWindow = 256 * 1024;
+const serverMessages = {
+  result: { call: isCount, result: isAnything },
+  error: { call: isCount, code: isText, message: isText },
+  ...streamFrames,
+} as const;
 
-/** What an input takes of the window: its body, and something for being a message. */
-export function inputCost(body: Uint8Array | undefined): number {
-  return 256 + (body?.length ?? 0);
+type Messages = { readonly [type: string]: Shape };
+type MessageOf<M extends Messages> = {
+  [T in keyof M]: { readonly type: T } & Shaped<M[T]>;
+}[keyof M];
+
+export type CallerMessage = MessageOf<typeof callerMessages>;
+export type ServerMessage = MessageOf<typeof serverMessages>;
+
+/** The peer sent something that is not a message. The connection ends. */
+export class MalformedMessage extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "MalformedMessage";
+  }
 }
 
-/** The message a header holds, or undefined when it holds none. */
-export function parseCallerMessage(header: FrameHeader): CallerMessage | undefined {
-  const { type, call, method, params, event } = header;
-  if (typeof call !== "number") return undefined;
-  if (type === "call" && typeof method === "string" && isObject(params))
-    return { type, call, method, params };
-  if (type === "input" && isObject(event)) return { type, call, event };
-  if (type === "inputEnd" || type === "cancel") return { type, call };
-  return undefined;
+/** Throws MalformedMessage. */
+export function parseCallerMessage(header: FrameHeader): CallerMessage {
+  requireMessage(callerMessages, header);
+  return header;
 }
 
-/** The message a header holds, or undefined when it holds none. */
-export function parseServerMessage(header: FrameHeader): ServerMessage | undefined {
-  const { type, call, event, result, code, message, cost } = header;
-  if (typeof call !== "number") return undefined;
-  if (type === "output" && isObject(event)) return { type, call, event };
-  if (type === "taken" && typeof cost === "number") return { type, call, cost };
-  if (type === "result") return { type, call, result };
-  if (type === "error" && typeof code === "string" && typeof message === "string")
-    return { type, call, code, message };
-  return undefined;
+/** Throws MalformedMessage. */
+export function parseServerMessage(header: FrameHeader): ServerMessage {
+  requireMessage(serverMessages, header);
+  return header;
 }
 
-function isObject(value: unknown): value is FrameHeader {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function requireMessage<M extends Messages>(
+  messages: M,
+  header: FrameHeader,
+): asserts header is MessageOf<M> & FrameHeader {
+  const { type } = header;
+  const shape = isText(type) && Object.hasOwn(messages, type) ? messages[type] : undefined;
+  if (shape === undefined)
+    throw new MalformedMessage(`There is no message of the type ${JSON.stringify(type)}.`);
+  const field = findWrongField(shape, header);
+  if (field !== undefined)
+    throw new MalformedMessage(`A message of the type "${String(type)}" has a wrong "${field}".`);
 }

@@ -1,6 +1,7 @@
 // What a control connection can ask the server, by name. A method is a row here; what it does for a
 // command lives beside that command.
 
+import type { StreamReceiver, StreamSender } from "../../streams/index.ts";
 import type { Vms } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ApprovalDesk } from "../approvals/approval-desk.ts";
@@ -35,16 +36,17 @@ export interface ControlCall {
   readonly approvals: () => Promise<ApprovalDesk>;
   /** Aborted when the caller cancels or leaves. */
   readonly signal: AbortSignal;
-  /** What the caller sends to this call, until it says that no more comes or leaves. */
-  readonly input: AsyncIterable<ControlInput>;
-  /** Sends output to the caller; waits while it does not read. Rejects once it has left. */
-  readonly send: (event: FrameHeader, body?: Uint8Array) => Promise<void>;
-}
-
-export interface ControlInput {
-  readonly event: FrameHeader;
-  /** A copy of its own. */
-  readonly body: Uint8Array;
+  /** What the caller sends to this call. Ends when it says so, and when `signal` is aborted: then it is not all. */
+  readonly input: StreamReceiver;
+  /** Whether the caller sends input only when it is asked for: with each `input.next()`, one piece. */
+  readonly isInputOnDemand: boolean;
+  /**
+   * Bytes for the caller, on tags of the method's own from 1 up. A write waits while the caller does not
+   * read, and fails with StreamStopped once `signal` is aborted. What still waits when the method returns is dropped.
+   */
+  readonly output: StreamSender;
+  /** Sends an object to the caller, between the bytes. Waits and fails as `output.write`. */
+  readonly tell: (event: FrameHeader) => Promise<void>;
 }
 
 /** Resolves to the JSON value that is the call's result (of at most a frame's header). */

@@ -1,91 +1,84 @@
 import { KernelError } from "../../kernel/index.ts";
+import { StreamReceiver, StreamSender, StreamStopped } from "../../streams/index.ts";
 import { encodeNumbers, fromAgent, INPUT_WINDOW_BYTES, numberAt, toAgent } from "./agent-frames.ts";
-import { ByteQueue } from "./byte-queue.ts";
 
 /** Sends one frame for a channel. */
 export type SendFrame = (kind: number, payload: Uint8Array) => void;
 
 /**
- * One process of a sandbox, or one connection out of it, as the agent carries it: input within the window
- * that the agent keeps, output and errors within what their readers grant.
+ * One process of a sandbox, or one connection out of it, as the agent carries it: input within what the agent
+ * grants, output and errors within what their readers grant, which is nothing until they are opened.
  */
 export class AgentChannel {
-  readonly output: ByteQueue;
-  readonly errors: ByteQueue;
-  readonly #send: SendFrame;
-  #window = INPUT_WINDOW_BYTES;
-  #isInputClosed = false;
-  readonly #waiting: (() => void)[] = [];
+  readonly output: StreamReceiver;
+  readonly errors: StreamReceiver;
+  readonly #input: StreamSender;
 
   constructor(send: SendFrame) {
-    this.#send = send;
-    this.output = this.#makeQueue(OUTPUT);
-    this.errors = this.#makeQueue(ERRORS);
+    this.output = openReceiver(send, OUTPUT);
+    this.errors = openReceiver(send, ERRORS);
+    this.#input = new StreamSender(
+      {
+        data: (bytes) => send(toAgent.input, bytes),
+        end: () => send(toAgent.inputEnd, new Uint8Array(0)),
+      },
+      {
+        creditBytes: INPUT_WINDOW_BYTES,
+        pieceCostBytes: 0,
+        pieceBytes: INPUT_WINDOW_BYTES,
+        isOnDemand: false,
+      },
+    );
   }
 
-  /** Resolves when the agent has room for more. EPIPE when nobody reads it. */
+  /** Waits while the agent has no room. EPIPE when nobody reads it. */
   async writeInput(bytes: Uint8Array): Promise<void> {
-    let rest = bytes;
-    for (;;) {
-      if (this.#isInputClosed) throw new KernelError("EPIPE");
-      const run = rest.subarray(0, this.#window);
-      if (run.length > 0) {
-        this.#window -= run.length;
-        this.#send(toAgent.input, run);
-        rest = rest.subarray(run.length);
-      }
-      if (rest.length === 0 && this.#window > 0) return;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      if (rest.length === 0) return;
+    try {
+      await this.#input.write(bytes);
+    } catch (error) {
+      throw error instanceof StreamStopped ? new KernelError("EPIPE") : error;
     }
   }
 
   endInput(): void {
-    if (this.#isInputClosed) return;
-    this.#isInputClosed = true;
-    this.#send(toAgent.inputEnd, new Uint8Array(0));
-    this.#wakeWriters();
+    this.#input.end();
   }
 
-  /** What the agent said of this channel; frames of other kinds are the owner's. */
+  /** What the agent said of this channel; frames of other kinds are the owner's. Throws StreamBreach. */
   take(kind: number, payload: Uint8Array): void {
-    if (kind === fromAgent.output) this.output.push(payload);
-    else if (kind === fromAgent.errors) this.errors.push(payload);
+    if (kind === fromAgent.output) pushBytes(this.output, payload);
+    else if (kind === fromAgent.errors) pushBytes(this.errors, payload);
     else if (kind === fromAgent.outputEnd) this.output.end();
     else if (kind === fromAgent.errorsEnd) this.errors.end();
-    else if (kind === fromAgent.inputGrant) this.#widen(numberAt(payload, 0));
-    else if (kind === fromAgent.inputClosed) this.#closeInput();
+    else if (kind === fromAgent.inputGrant) this.#input.grant(numberAt(payload, 0));
+    else if (kind === fromAgent.inputClosed) this.#input.stop();
   }
 
   /** Nothing comes any more: the agent is gone, or done with it. */
   end(): void {
-    this.#closeInput();
+    this.#input.stop();
     this.output.end();
     this.errors.end();
-  }
-
-  #widen(bytes: number): void {
-    this.#window = Math.min(this.#window + bytes, INPUT_WINDOW_BYTES);
-    this.#wakeWriters();
-  }
-
-  #closeInput(): void {
-    this.#isInputClosed = true;
-    this.#wakeWriters();
-  }
-
-  #wakeWriters(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
-  }
-
-  #makeQueue(stream: number): ByteQueue {
-    return new ByteQueue(
-      (bytes) => this.#send(toAgent.grant, encodeNumbers(stream, bytes)),
-      () => this.#send(toAgent.close, encodeNumbers(stream)),
-    );
   }
 }
 
 /** The streams' numbers in frames. */
 const OUTPUT = 1;
 const ERRORS = 2;
+/** Held for one stream at most: four of Linux's pipes, see pipe(7). */
+const WINDOW_BYTES = 262_144;
+
+function openReceiver(send: SendFrame, stream: number): StreamReceiver {
+  return new StreamReceiver(
+    {
+      grant: (bytes) => send(toAgent.grant, encodeNumbers(stream, bytes)),
+      stop: () => send(toAgent.close, encodeNumbers(stream)),
+    },
+    { creditBytes: 0, windowBytes: WINDOW_BYTES, pieceCostBytes: 0, isOnDemand: false },
+  );
+}
+
+/** Frames without bytes cost an agent no credit, and say nothing. */
+function pushBytes(receiver: StreamReceiver, bytes: Uint8Array): void {
+  if (bytes.length > 0) receiver.push(bytes);
+}

@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { encodeText } from "../../kernel/index.ts";
+import { StreamBreach, StreamReceiver } from "../../streams/index.ts";
 import { type ProcessEnd, SandboxError, type SpawnOptions } from "../provider.ts";
 import { AgentChannel, type SendFrame } from "./agent-channel.ts";
 import {
@@ -44,9 +45,9 @@ export class AgentLink {
   #onListening: ((failure: Error | undefined) => void) | undefined;
   readonly #beats: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** What is under way of all streams together, where the carrier loses what is more. */
+  readonly #window: StreamReceiver | undefined;
   #lastId = 0;
-  /** Credit that came back with output and is not given again yet. */
-  #owedBytes = 0;
 
   constructor(socket: Duplex, owner: AgentLinkOwner) {
     this.#socket = socket;
@@ -56,7 +57,8 @@ export class AgentLink {
     socket.on("data", (bytes: Uint8Array) => this.#read(bytes));
     socket.on("error", () => this.close());
     socket.on("close", () => this.close());
-    const { beatMs } = owner;
+    const { beatMs, windowBytes } = owner;
+    if (windowBytes !== undefined) this.#window = this.#makeWindow(windowBytes);
     if (beatMs === undefined) return;
     this.#beats = setInterval(() => this.#sender(0)(toAgent.beat, new Uint8Array(0)), beatMs);
     this.#beats.unref();
@@ -121,14 +123,14 @@ export class AgentLink {
         this.#obey(frame);
       }
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof RangeError || error instanceof StreamBreach)) throw error;
       this.close();
     }
   }
 
   #obey({ kind, id, payload }: Frame): void {
     if (kind === fromAgent.ready) return this.#begin();
-    if (kind === fromAgent.output || kind === fromAgent.errors) this.#credit(payload.length);
+    if (kind === fromAgent.output || kind === fromAgent.errors) this.#window?.push(payload);
     if (id === 0) return this.#listening(kind, numberAt(payload, 0));
     if (kind === fromAgent.connection) return this.#connect(id);
     if (kind === fromAgent.released) return this.#release(id);
@@ -138,19 +140,19 @@ export class AgentLink {
   }
 
   #begin(): void {
-    const { windowBytes } = this.#owner;
-    if (windowBytes !== undefined) this.#sender(0)(toAgent.credit, encodeNumbers(windowBytes));
+    this.#window?.open();
     this.#readiness.resolve();
   }
 
-  /** What has arrived is under way no more. */
-  #credit(bytes: number): void {
-    const { windowBytes } = this.#owner;
-    if (windowBytes === undefined) return;
-    this.#owedBytes += bytes + FRAME_COST_BYTES;
-    if (this.#owedBytes < windowBytes / 4) return;
-    this.#sender(0)(toAgent.credit, encodeNumbers(this.#owedBytes));
-    this.#owedBytes = 0;
+  /** What has arrived is under way no more: it is taken at once. */
+  #makeWindow(windowBytes: number): StreamReceiver {
+    const nothing = (): void => undefined;
+    const window = new StreamReceiver(
+      { grant: (bytes) => this.#sender(0)(toAgent.credit, encodeNumbers(bytes)), stop: nothing },
+      { creditBytes: 0, windowBytes, pieceCostBytes: FRAME_COST_BYTES, isOnDemand: false },
+    );
+    window.consume({ take: nothing, ended: nothing, failed: nothing });
+    return window;
   }
 
   #listening(kind: number, errno: number): void {

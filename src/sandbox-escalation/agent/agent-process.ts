@@ -82,7 +82,7 @@ export class AgentProcess implements SandboxProcess {
     this.#settleEnd.resolve(why === undefined ? end : { ...end, sandboxEnd: why });
   }
 
-  /** Said once: each opening grants a window of output. */
+  /** Said once; what is said again is not believed. */
   #start(pid: number): void {
     if (this.#id !== "") return;
     this.#id = String(pid);

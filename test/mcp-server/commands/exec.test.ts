@@ -112,6 +112,41 @@ describe("agentos-mcp exec", () => {
     expect(output.stdout.equals(bytes)).toBe(true);
   });
 
+  it("carries 100 MB both ways, byte for byte", async () => {
+    const bytes = Buffer.alloc(100_000_000);
+    for (let at = 0; at + 4 <= bytes.length; at += 4) bytes.writeUInt32LE(at, at);
+    const output = await server.run(["exec", "--", "cat"], bytes);
+    expect({ ...output, stdout: output.stdout.equals(bytes) }).toEqual({
+      status: 0,
+      stdout: true,
+      stderr: "",
+    });
+  });
+
+  it("holds a command back whose output nobody reads, and then gives all of it", async () => {
+    const { command, args, cwd, env } = server.command;
+    const line = "for i in {1..200}; do echo $i > written; head -c 1000000 /dev/zero; done";
+    const child = spawn(command, [...args, "exec", "--", line], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const written = async (): Promise<number> => Number((await exec("cat written")).stdout);
+    await eventually("it writes", async () => (await written()) > 0);
+    // What is under way fits the windows and pipes between: a few megabytes.
+    let last = await written();
+    for (let next = await written(); next > last; next = await written()) last = next;
+    expect(last).toBeLessThan(20);
+    expect(await running()).toBe(1);
+    let bytes = 0;
+    child.stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(bytes).toBe(200_000_000);
+    expect(await written()).toBe(200);
+  });
+
   it("keeps to one VM, or to the one it is told", async () => {
     await exec("echo kept > note");
     expect(await exec("cat note")).toMatchObject({ stdout: "kept\n" });
@@ -149,6 +184,20 @@ describe("agentos-mcp exec", () => {
     await eventually("it has begun", () => said() === "begun\n");
     child.kill("SIGKILL");
     await eventually("the command has ended", async () => (await running()) === 0);
+  });
+
+  it("does not take the input of a killed caller for all of it", async () => {
+    const { child, said } = start("echo begun; cat > got; echo all > end");
+    await eventually("it has begun", () => said() === "begun\n");
+    child.stdin?.write(Buffer.alloc(1_000_000));
+    await eventually("it reads", async () => (await exec("wc -c < got")).stdout === "1000000\n");
+    child.kill("SIGKILL");
+    await eventually("the command has ended", async () => (await running()) === 0);
+    expect(await exec("cat end")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "cat: end: No such file or directory\n",
+    });
   });
 
   it.each([

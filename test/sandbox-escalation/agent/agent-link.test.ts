@@ -9,7 +9,12 @@ import {
 } from "../../../src/sandbox-escalation/agent/agent-frames.ts";
 import { AgentLink } from "../../../src/sandbox-escalation/agent/agent-link.ts";
 
-function openLink(take: (done: () => void) => void = (done) => done()) {
+interface LinkOptions {
+  readonly take?: (done: () => void) => void;
+  readonly windowBytes?: number;
+}
+
+function openLink({ take = (done) => done(), windowBytes }: LinkOptions = {}) {
   const sent: Uint8Array[] = [];
   const socket = new Duplex({
     read: () => {},
@@ -21,6 +26,7 @@ function openLink(take: (done: () => void) => void = (done) => done()) {
   const link = new AgentLink(socket, {
     completeEnd: async (end) => end,
     onConnection: (channel) => channel.endInput(),
+    windowBytes,
   });
   const say = (kind: number, id: number, payload: Uint8Array = new Uint8Array(0)) =>
     socket.push(encodeFrame(kind, id, payload));
@@ -62,8 +68,26 @@ describe("the link to an agent", () => {
     await expect(link.spawn(["true"], options)).rejects.toMatchObject({ code: "gone" });
   });
 
+  it("ends on more output than its window, all streams together, however often the agent is ready", async () => {
+    const { link, say } = openLink({ windowBytes: 4096 });
+    for (let n = 0; n < 4; n++) say(fromAgent.ready, 0);
+    await link.ready;
+    const starting = [link.spawn(["yes"], options), link.spawn(["yes"], options)];
+    for (const id of [1, 2]) say(fromAgent.started, id, encodeNumbers(7));
+    await Promise.all(starting);
+    for (const id of [1, 2]) say(fromAgent.output, id, new Uint8Array(1000));
+    say(fromAgent.output, 1, new Uint8Array(4096 - 512));
+    await new Promise(setImmediate);
+    const later = link.spawn(["true"], options);
+    say(fromAgent.started, 3, encodeNumbers(8));
+    await later;
+    say(fromAgent.output, 2, new Uint8Array(4096 - 511));
+    await new Promise(setImmediate);
+    await expect(link.spawn(["true"], options)).rejects.toMatchObject({ code: "gone" });
+  });
+
   it("ends when the agent grants input and does not read it", async () => {
-    const { link, say } = openLink(() => undefined);
+    const { link, say } = openLink({ take: () => undefined });
     say(fromAgent.ready, 0);
     await link.ready;
     const starting = link.spawn(["cat"], options);
