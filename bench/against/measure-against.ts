@@ -35,6 +35,8 @@ const ROW_MS = 30_000;
 const BATCH_MS = 15;
 const LARGEST_BATCH = 20;
 
+const CLEAN_UP_LIMIT_MS = 20_000;
+
 /** Every block measures every row, so that each row is spread over the whole run. */
 export async function measureAgainst(work: AgainstWork): Promise<readonly AgainstResult[]> {
   const { rows, signal, say } = work;
@@ -46,6 +48,7 @@ export async function measureAgainst(work: AgainstWork): Promise<readonly Agains
       for (const [index, row] of measured.entries()) {
         signal.throwIfAborted();
         await row.measureBlock(sides, signal);
+        await cleanUp(sides, say);
         const minutes = ((Date.now() - started) / 60_000).toFixed(1);
         say(
           `[${block + 1}/${BLOCKS}] ${index + 1}/${rows.length} ${row.progress} (${minutes} min)`,
@@ -56,6 +59,17 @@ export async function measureAgainst(work: AgainstWork): Promise<readonly Agains
     }
   }
   return measured.map((row) => row.result());
+}
+
+/** Of a build that does not manage it the process is ended; its next call starts another. */
+async function cleanUp({ head, base }: Sides, say: AgainstWork["say"]): Promise<void> {
+  for (const peer of [head, base]) {
+    try {
+      await peer.call({ kind: "destroyAll" }, CLEAN_UP_LIMIT_MS);
+    } catch (error) {
+      say(`VMs could not be destroyed: ${String(error)}`);
+    }
+  }
 }
 
 interface Plan {
@@ -94,9 +108,6 @@ class MeasuredRow {
       const times = await this.#measureRound(sides, order, this.#plan.batch);
       if (times !== undefined) block.push(times);
       order = round % 2 === 0 ? order.toReversed() : shuffled();
-    }
-    for (const side of shuffled()) {
-      await this.#attempt(side, () => sides[side].call({ kind: "destroyAll" }));
     }
   }
 
