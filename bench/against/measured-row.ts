@@ -14,6 +14,8 @@ export interface AgainstResult {
   readonly comparison: Comparison | undefined;
   /** Why a build has none. */
   readonly problems: Readonly<Partial<Record<Side, string>>>;
+  /** What was measured, by blocks. */
+  readonly blocks: readonly (readonly Round[])[];
 }
 
 /** Trials before the first round, fewer where they take longer than this together. */
@@ -70,7 +72,7 @@ export class MeasuredRow {
   result(): AgainstResult {
     const { key, title } = this.#row;
     const comparison = this.#hasFailed ? undefined : compare(this.#blocks);
-    return { key, title, comparison, problems: this.#problems };
+    return { key, title, comparison, problems: this.#problems, blocks: this.#blocks };
   }
 
   get #hasFailed(): boolean {
