@@ -26,7 +26,7 @@ const ROUNDS = 20;
 
 const interruption = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(name, () => interruption.abort(new Interrupted(name)));
+  process.on(name, () => interruption.abort(new Interrupted(`Stopped by ${name}.`)));
 }
 const { signal } = interruption;
 

@@ -97,6 +97,8 @@ export class PeerProcess {
     mkdirSync(temporary, { recursive: true });
     const child = fork(this.#row.entry, this.#package === undefined ? [] : [this.#package], {
       execArgv: ["--expose-gc"],
+      // Away from the keyboard's interrupts: #kill needs the whole tree to find all of it.
+      detached: true,
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       env: { ...process.env, TMPDIR: temporary, AGENTOS_MCP_HOME: join(this.#folder, "home") },
     });

@@ -8,7 +8,7 @@ export interface Summary {
 
 /** Undefined of nothing. */
 export function summarize(values: readonly number[]): Summary | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   const low = sorted[Math.floor((sorted.length - 1) / 2)];
   const high = sorted[Math.ceil((sorted.length - 1) / 2)];
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1];

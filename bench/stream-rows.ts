@@ -4,8 +4,9 @@ import type { PeerName } from "./peer-list.ts";
 import type { PeerCall, VmSpec } from "./peers/peer-protocol.ts";
 import { makeWarmVm, type Row } from "./row.ts";
 
-/** A gigabyte on a busy machine. */
-const CALL_LIMIT_MS = 600_000;
+/** On a busy machine, at worst. */
+const SLOWEST_BYTES_PER_MS = 1000;
+const LEAST_LIMIT_MS = 60_000;
 const ROUNDS = 5;
 
 /** 63 characters and the newline, which a terminal makes two bytes. */
@@ -19,7 +20,7 @@ interface Stream {
   readonly call: (vm: string) => PeerCall;
 }
 
-function streamRow({ key, title, peers = ["ours"], spec, call }: Stream): Row {
+function streamRow({ key, title, peers = ["ours"], spec, call }: Stream, limitMs: number): Row {
   return {
     key,
     title,
@@ -27,7 +28,7 @@ function streamRow({ key, title, peers = ["ours"], spec, call }: Stream): Row {
     isSlow: true,
     rounds: (_peer, most) => Math.min(ROUNDS, most),
     prepare: (peer) => makeWarmVm(peer, { vm: key, command: "echo hi", answer: "^hi\n$", ...spec }),
-    sample: (peer) => peer.call(call(key), CALL_LIMIT_MS),
+    sample: (peer) => peer.call(call(key), limitMs),
   };
 }
 
@@ -99,5 +100,6 @@ export function streamRows(bytes: number): readonly Row[] {
       call: (vm) => ({ kind: "input", vm, command: "wc -c", bytes }),
     },
   ];
-  return streams.map(streamRow);
+  const limitMs = Math.max(LEAST_LIMIT_MS, bytes / SLOWEST_BYTES_PER_MS);
+  return streams.map((stream) => streamRow(stream, limitMs));
 }

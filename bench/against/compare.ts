@@ -59,17 +59,23 @@ function interval(
   random: () => number,
 ): { low: number; high: number } {
   const medians = new Float64Array(RESAMPLES).map(() => {
-    const drawn = draw(blocks, random).flatMap((block) => draw(block, random));
-    return summarize(drawn)?.median ?? Number.NaN;
+    return summarize(resample(blocks, random))?.median ?? Number.NaN;
   });
   medians.sort();
   const at = (share: number): number => medians[Math.round(share * (RESAMPLES - 1))] ?? Number.NaN;
   return { low: at(0.025), high: at(0.975) };
 }
 
-/** As many as there are, with replacement. */
-function draw<T>(from: readonly T[], random: () => number): T[] {
-  return from.flatMap(() => from.slice(Math.floor(random() * from.length)).slice(0, 1));
+/** As many blocks as there are, with replacement, and of each as many values as it has. */
+function resample(blocks: readonly (readonly number[])[], random: () => number): number[] {
+  const drawn: number[] = [];
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[Math.floor(random() * blocks.length)] ?? [];
+    for (let j = 0; j < block.length; j++) {
+      drawn.push(block[Math.floor(random() * block.length)] ?? Number.NaN);
+    }
+  }
+  return drawn;
 }
 
 /** The same numbers in every run, so that the same times give the same interval (mulberry32). */

@@ -1,6 +1,6 @@
 // The comparison of two builds as a table.
 import { formatNumber } from "../report.ts";
-import type { AgainstResult } from "./measure-against.ts";
+import type { AgainstResult } from "./measured-row.ts";
 
 export interface Titles {
   readonly head: string;

@@ -1,6 +1,5 @@
 // One program that the comparison needs to have run, such as git or the build of the other commit.
 import { spawn } from "node:child_process";
-import { killTree } from "../process-tree.ts";
 
 export interface Step {
   readonly file: string;
@@ -13,9 +12,10 @@ export interface Step {
 /** What it printed. Throws with what it said when it fails. */
 export async function runStep({ file, args, cwd, signal }: Step): Promise<string> {
   signal.throwIfAborted();
-  const child = spawn(file, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  // A group of its own: an interrupt from the keyboard must not end a part of it and leave the rest.
+  const child = spawn(file, args, { cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const kill = (): void => {
-    if (child.pid !== undefined) killTree(child.pid);
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
   };
   signal.addEventListener("abort", kill);
   let said = "";

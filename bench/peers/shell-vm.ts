@@ -9,7 +9,8 @@ import { onTerminal } from "./run-child.ts";
 /** Typed in two parts, so that the echo of what is typed is not taken for them. */
 const BEGIN = "begin\r\n";
 const END = /end(\d+)\r\n/;
-const END_LIMIT_BYTES = 16;
+/** More than the longest end. */
+const RECENT_BYTES = 256;
 const KEPT_BYTES = 64 * 1024;
 
 interface Shown {
@@ -50,9 +51,11 @@ export class ShellVm implements PeerVm {
   }
 
   async destroy(): Promise<void> {
-    const ended = once(this.#terminal, "close");
-    this.#terminal.stdin.end("exit\r");
-    await ended;
+    if (this.#terminal.exitCode === null) {
+      const ended = once(this.#terminal, "close");
+      this.#terminal.stdin.end("exit\r");
+      await ended;
+    }
     await destroyVm(this.#id);
   }
 
@@ -60,7 +63,7 @@ export class ShellVm implements PeerVm {
     const { promise, resolve, reject } = Promise.withResolvers<Shown>();
     const screen = new Screen(resolve);
     const take = (part: Buffer): void => screen.take(part);
-    const close = (): void => reject(new Error(`the shell ended: ${screen.text.slice(-200)}`));
+    const close = (): void => reject(new Error(`the shell ended: ${screen.lastWords}`));
     this.#terminal.stdout.on("data", take).once("close", close);
     this.#terminal.stdin.write(`echo be''gin; ${command}; echo en''d$?\r`);
     try {
@@ -77,10 +80,15 @@ class Screen {
   readonly #done: (shown: Shown) => void;
   #hasBegun = false;
   #bytes = 0;
-  #tail = "";
+  #recent = "";
 
   constructor(done: (shown: Shown) => void) {
     this.#done = done;
+  }
+
+  /** What it said at last, without the bytes of a stream before it. */
+  get lastWords(): string {
+    return this.#recent.slice(-200).replaceAll("\0", "").trim();
   }
 
   take(part: Buffer): void {
@@ -95,12 +103,12 @@ class Screen {
   }
 
   #count(part: string): void {
-    const recent = this.#tail + part;
-    const before = this.#bytes - this.#tail.length;
+    const before = this.#bytes - this.#recent.length;
+    this.#recent += part;
     if (this.text.length < KEPT_BYTES) this.text += part;
     this.#bytes += part.length;
-    this.#tail = recent.slice(-END_LIMIT_BYTES);
-    const end = END.exec(recent);
+    const end = END.exec(this.#recent);
+    this.#recent = this.#recent.slice(-RECENT_BYTES);
     if (end === null) return;
     const bytes = before + end.index;
     this.#done({ bytes, text: this.text.slice(0, bytes), exitCode: Number(end[1]) });
