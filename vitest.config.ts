@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { longSuites } from "./test/long-suites.ts";
 import { ReportSkipped } from "./test/support/report-skipped.ts";
+
+const long = Object.values(longSuites).flat();
 
 /** Where .ci/run wants the counts of a run. */
 const outputFile = process.env["AGENTOS_TEST_REPORT"];
@@ -8,8 +11,13 @@ const counts: [string, Record<string, unknown>][] =
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: long } },
+      { extends: true, test: { name: "long", include: long } },
+    ],
+    // Node runs what was built as it is.
     server: { deps: { external: [/\/dist\//] } },
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,

@@ -8,7 +8,7 @@ const reachesDist = [
   /(?:^|[^\w/]|\.\.\/)dist[/"]/m,
   /"#isolated-vm"/,
   /(?:from|import\() ?"agentos-mcp/,
-  /ensure-dist/,
+  /scripts\/ensure-dist/,
   /projectRoot, "(?:bin|examples)\//,
 ];
 

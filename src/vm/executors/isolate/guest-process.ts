@@ -57,6 +57,8 @@ export class GuestProcess {
     const guest = this.#makeGuest();
     ready.onCall = (call) => answer(guest, this.#requests, call);
     ready.onFailure = this.#ended.reject;
+    // A kill may come while run() has yet to wait for the end; unhandled, it would end the cell.
+    this.#ended.promise.catch(() => undefined);
   }
 
   #makeGuest(): Guest {
