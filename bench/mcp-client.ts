@@ -34,6 +34,11 @@ export class McpClient {
     });
   }
 
+  /** The shim's. */
+  get pid(): number {
+    return this.#shim.pid ?? 0;
+  }
+
   async initialize(): Promise<void> {
     await this.request("initialize", {
       protocolVersion: "2025-11-25",

@@ -1,6 +1,7 @@
 // Newline-delimited text on byte streams: MCP on stdio, and the first line of every connection.
 // Runs on Node 20.
 import type { Socket } from "node:net";
+import type { Writable } from "node:stream";
 
 /** Larger than any message MCP clients take (the SDK's stop at 10 MB), small enough to hold. */
 export const maxLineBytes = 64 * 1024 * 1024;
@@ -9,6 +10,22 @@ const newline = 0x0a;
 
 /** How much of both ends of a line that is too long is kept. */
 const endBytes = 1024;
+
+/** A line in the pieces that it came in, its newline included: it is passed on without a copy. */
+export type Line = readonly Buffer[];
+
+export function joinLine(line: Line): Buffer {
+  const [only] = line;
+  return line.length === 1 && only !== undefined ? only : Buffer.concat(line);
+}
+
+/** Returns false when the stream is not read as fast as it is written. */
+export function writeLine(stream: Writable, line: Line): boolean {
+  stream.cork();
+  for (const part of line) stream.write(part);
+  stream.uncork();
+  return !stream.writableNeedDrain;
+}
 
 /** The two ends of a line that was too long. */
 export interface LongLine {
@@ -24,7 +41,7 @@ export class LineTooLongError extends Error {
   }
 }
 
-/** Cuts chunks into lines. Each byte is looked at once and copied at most once. */
+/** Cuts chunks into lines. Each byte is looked at once, and none is copied. */
 export class LineSplitter {
   readonly #limitBytes: number;
   readonly #onLongLine: ((line: LongLine) => void) | undefined;
@@ -40,30 +57,33 @@ export class LineSplitter {
   }
 
   /**
-   * The lines this chunk completes, without newlines; blank ones are left out. Throws
+   * The lines this chunk completes; blank ones are left out. They share the chunk's memory. Throws
    * LineTooLongError where nobody is told of long lines.
    */
-  push(chunk: Buffer): Buffer[] {
-    const lines: Buffer[] = [];
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      const line = this.#take(chunk.subarray(start, end));
-      if (line !== undefined && line.length > 0 && !isBlank(line)) lines.push(line);
+      const line = this.#take(chunk.subarray(start, end + 1));
+      if (line !== undefined && !line.every(isBlank)) lines.push(line);
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
     return lines;
   }
 
-  #take(last: Buffer): Buffer | undefined {
-    if (this.#parts.length === 0 && this.#long === undefined) return last;
+  /** The line that this piece ends; undefined when it was too long. */
+  #take(last: Buffer): Line | undefined {
+    if (this.#parts.length === 0 && this.#long === undefined) return [last];
+    // The newline does not count.
+    this.#partsBytes -= 1;
     this.#keep(last);
     if (this.#long !== undefined) {
       this.#onLongLine?.(this.#long);
       this.#long = undefined;
       return undefined;
     }
-    const line = Buffer.concat(this.#parts, this.#partsBytes);
+    const line = this.#parts;
     this.#parts = [];
     this.#partsBytes = 0;
     return line;
@@ -78,7 +98,7 @@ export class LineSplitter {
     this.#parts.push(part);
     if (this.#partsBytes <= this.#limitBytes) return;
     if (this.#onLongLine === undefined) throw new LineTooLongError(this.#limitBytes);
-    const line = Buffer.concat(this.#parts, this.#partsBytes);
+    const line = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#partsBytes = 0;
     this.#long = { head: Buffer.from(line.subarray(0, endBytes)), tail: endOf(line) };
@@ -91,8 +111,8 @@ function endOf(bytes: Buffer): Buffer {
 }
 
 /** JSON's white space; a carriage return comes from clients on Windows. */
-function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+function isBlank(part: Buffer): boolean {
+  return part.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === newline);
 }
 
 /**

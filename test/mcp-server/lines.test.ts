@@ -2,7 +2,15 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LineSplitter, LineTooLongError, readFirstLine } from "../../src/mcp-server/lines.ts";
+import {
+  joinLine,
+  type Line,
+  LineSplitter,
+  LineTooLongError,
+  readFirstLine,
+} from "../../src/mcp-server/lines.ts";
+
+const textOf = (line: Line): string => joinLine(line).toString();
 
 describe("LineSplitter", () => {
   it("gives back any lines from any cutting into chunks, without blank ones", () => {
@@ -17,12 +25,12 @@ describe("LineSplitter", () => {
           const got: string[] = [];
           for (let at = 0; at < bytes.length; ) {
             const size = cuts.next().value;
-            got.push(
-              ...splitter.push(bytes.subarray(at, at + size)).map((part) => part.toString()),
-            );
+            got.push(...splitter.push(bytes.subarray(at, at + size)).map(textOf));
             at += size;
           }
-          expect(got).toEqual(lines.filter((text) => /[^ \t\r]/.test(text)));
+          expect(got).toEqual(
+            lines.filter((text) => /[^ \t\r]/.test(text)).map((text) => `${text}\n`),
+          );
         },
       ),
     );
@@ -30,6 +38,8 @@ describe("LineSplitter", () => {
 
   it("refuses a line over its limit before it ends", () => {
     const splitter = new LineSplitter(10);
+    expect(splitter.push(Buffer.from("01234"))).toEqual([]);
+    expect(splitter.push(Buffer.from("56789\n")).map(textOf)).toEqual(["0123456789\n"]);
     expect(splitter.push(Buffer.from("0123456789"))).toEqual([]);
     expect(() => splitter.push(Buffer.from("x"))).toThrow(LineTooLongError);
   });
@@ -45,10 +55,10 @@ describe("LineSplitter, with somebody to tell of long lines", () => {
     const text = `one\n${"a".repeat(3000)}${"b".repeat(3000)}\ntwo\n`;
     for (let at = 0; at < text.length; at += 700) {
       const chunk = Buffer.from(text.slice(at, at + 700));
-      lines.push(...splitter.push(chunk).map((line) => line.toString()));
+      lines.push(...splitter.push(chunk).map(textOf));
     }
-    expect(lines).toEqual(["one", "two"]);
-    expect(long).toEqual([`${"a".repeat(1024)}…${"b".repeat(1024)}`]);
+    expect(lines).toEqual(["one\n", "two\n"]);
+    expect(long).toEqual([`${"a".repeat(1024)}…${"b".repeat(1023)}\n`]);
   });
 });
 

@@ -1,13 +1,7 @@
 // What passes between a client and a server, as far as a shim must know it to stand in when the
 // server dies: which requests wait for an answer, and how the client introduced itself.
-
-type Id = string | number;
-
-interface Message {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: unknown;
-}
+import { joinLine, type Line } from "../lines.ts";
+import { type Id, readEnvelope } from "./envelope.ts";
 
 /** What a dead server owed. */
 export interface Debts {
@@ -16,15 +10,15 @@ export interface Debts {
   /** Requests of the server that the client may still be showing to a person. */
   readonly unasked: readonly Id[];
   /** The client's `initialize`, when that is what the server did not answer. */
-  readonly initialize: Buffer | undefined;
+  readonly initialize: Line | undefined;
 }
 
 /** The ids that are open in both directions on one client's connection, across servers. */
 export class Exchange {
   readonly #fromClient = new Map<Id, string>();
   readonly #fromServer = new Set<Id>();
-  #initialize: Buffer | undefined;
-  #initialized: Buffer | undefined;
+  #initialize: Line | undefined;
+  #initialized: Line | undefined;
 
   /** Whether an answer is due. A subscription is a request that nobody expects to be answered soon. */
   get isAnswerDue(): boolean {
@@ -32,25 +26,25 @@ export class Exchange {
   }
 
   /** Notes a line on its way to the server. */
-  noteFromClient(line: Buffer): void {
-    const { id, method, params } = parseMessage(line);
-    if (typeof method !== "string") {
-      if (isId(id)) this.#fromServer.delete(id);
+  noteFromClient(line: Line): void {
+    const { id, method } = readEnvelope(line);
+    if (method === undefined) {
+      if (id !== undefined) this.#fromServer.delete(id);
       return;
     }
-    if (isId(id)) this.#fromClient.set(id, method);
-    if (method === "initialize") this.#initialize = line;
-    if (method === "notifications/initialized") this.#initialized = line;
-    if (method === "notifications/cancelled") this.#forget(this.#fromClient, params);
+    if (id !== undefined) this.#fromClient.set(id, method);
+    if (method === "initialize") this.#initialize = [copyOf(line)];
+    if (method === "notifications/initialized") this.#initialized = [copyOf(line)];
+    if (method === "notifications/cancelled") forget(this.#fromClient, line);
   }
 
   /** Notes a line on its way to the client. */
-  noteFromServer(line: Buffer): void {
-    const { id, method, params } = parseMessage(line);
-    if (method === "notifications/cancelled") this.#forget(this.#fromServer, params);
-    if (!isId(id)) return;
-    if (typeof method === "string") this.#fromServer.add(id);
-    else this.#fromClient.delete(id);
+  noteFromServer(line: Line): void {
+    const { id, method } = readEnvelope(line);
+    if (method === "notifications/cancelled") forget(this.#fromServer, line);
+    if (id === undefined) return;
+    if (method === undefined) this.#fromClient.delete(id);
+    else this.#fromServer.add(id);
   }
 
   /** Closes the books on a server that is gone. */
@@ -74,41 +68,46 @@ export class Exchange {
    */
   introduction(
     replayId: string,
-  ): { readonly initialize: string; readonly initialized: Buffer | undefined } | undefined {
+  ): { readonly initialize: Line; readonly initialized: Line | undefined } | undefined {
     if (this.#initialize === undefined) return undefined;
-    const message = { ...parseMessage(this.#initialize), id: replayId };
-    return { initialize: JSON.stringify(message), initialized: this.#initialized };
-  }
-
-  #forget(open: Map<Id, string> | Set<Id>, params: unknown): void {
-    if (typeof params !== "object" || params === null || !("requestId" in params)) return;
-    if (isId(params.requestId)) open.delete(params.requestId);
+    const message = { ...parseObject(this.#initialize), id: replayId };
+    const initialize = [Buffer.from(`${JSON.stringify(message)}\n`)];
+    return { initialize, initialized: this.#initialized };
   }
 }
 
 /** The id of the request a line holds; undefined for a notification, an answer, or no JSON-RPC. */
-export function requestIdOf(line: Buffer): Id | undefined {
-  const { id, method } = parseMessage(line);
-  return isId(id) && typeof method === "string" ? id : undefined;
+export function requestIdOf(line: Line): Id | undefined {
+  const { id, method } = readEnvelope(line);
+  return method === undefined ? undefined : id;
 }
 
 /** Whether a line is the answer to the request with this id. */
-export function isAnswerTo(id: Id, line: Buffer): boolean {
-  const message = parseMessage(line);
-  return message.id === id && message.method === undefined;
+export function isAnswerTo(wanted: Id, line: Line): boolean {
+  const { id, method } = readEnvelope(line);
+  return id === wanted && method === undefined;
 }
 
-/** A line that is no JSON object passes untouched: the server says what is wrong with it. */
-function parseMessage(line: Buffer): Message {
+/** Closes the request that a notifications/cancelled names. */
+function forget(open: Map<Id, string> | Set<Id>, line: Line): void {
+  const params = parseObject(line)["params"];
+  if (typeof params !== "object" || params === null || !("requestId" in params)) return;
+  const { requestId } = params;
+  if (typeof requestId === "string" || typeof requestId === "number") open.delete(requestId);
+}
+
+/** Without what else came in the same chunk. */
+function copyOf(line: Line): Buffer {
+  return Buffer.concat(line);
+}
+
+/** Empty for what is no JSON object: the server says what is wrong with it. */
+function parseObject(line: Line): { readonly [key: string]: unknown } {
   try {
-    const value: unknown = JSON.parse(line.toString("utf8"));
-    return typeof value === "object" && value !== null ? value : {};
+    const value: unknown = JSON.parse(joinLine(line).toString("utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
   }
-}
-
-function isId(value: unknown): value is Id {
-  return typeof value === "string" || typeof value === "number";
 }

@@ -2,11 +2,11 @@
 import type { Socket } from "node:net";
 import { Drained } from "../drained.ts";
 import { type LeaveReason, noticePrefix, parseNotice } from "../greeting.ts";
-import { LineSplitter, maxLineBytes } from "../lines.ts";
+import { joinLine, type Line, LineSplitter, maxLineBytes, writeLine } from "../lines.ts";
 
 export interface ServerEndOptions {
-  /** A line of MCP, without its newline. */
-  readonly onLine: (line: Buffer) => void;
+  /** A line of MCP. */
+  readonly onLine: (line: Line) => void;
   /** Called once when the connection is over, with the reason of a server that left on purpose. */
   readonly onGone: (reason: LeaveReason | undefined) => void;
 }
@@ -25,11 +25,11 @@ export class ServerEnd {
     let reason: LeaveReason | undefined;
     socket.on("data", (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
-        if (!line.subarray(0, noticePrefix.length).equals(noticePrefix)) {
+        if (!isNotice(line)) {
           options.onLine(line);
           continue;
         }
-        const notice = parseNotice(line.toString("utf8"));
+        const notice = parseNotice(joinLine(line).toString("utf8"));
         if (notice?.["agentos-mcp"] === "leaving") reason = notice.reason;
       }
     });
@@ -41,13 +41,9 @@ export class ServerEnd {
   }
 
   /** Writes a line; resolves when the next may be written, or when there is nobody to write to. */
-  async send(line: Buffer | string): Promise<void> {
+  async send(line: Line): Promise<void> {
     if (this.#isGone) return;
-    this.#socket.cork();
-    this.#socket.write(line);
-    const canTakeMore = this.#socket.write("\n");
-    this.#socket.uncork();
-    if (!canTakeMore) await this.#drained.wait();
+    if (!writeLine(this.#socket, line)) await this.#drained.wait();
   }
 
   /** Stops reading while the client does not. */
@@ -63,4 +59,10 @@ export class ServerEnd {
   close(): void {
     this.#socket.destroy();
   }
+}
+
+function isNotice(line: Line): boolean {
+  const [first = noticePrefix] = line;
+  const start = first.length < noticePrefix.length ? joinLine(line) : first;
+  return start.subarray(0, noticePrefix.length).equals(noticePrefix);
 }

@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { ServerUnavailableError } from "../connect/connect-to-server.ts";
 import type { LeaveReason } from "../greeting.ts";
-import { LineSplitter, type LongLine, maxLineBytes } from "../lines.ts";
+import { type Line, LineSplitter, type LongLine, maxLineBytes, writeLine } from "../lines.ts";
+import { requestIdOfLongLine } from "./envelope.ts";
 import { Exchange, isAnswerTo, requestIdOf } from "./exchange.ts";
-import { requestIdOfLongLine } from "./long-line.ts";
 import { ServerEnd } from "./server-end.ts";
 
 export interface StdioShimOptions {
@@ -36,7 +36,7 @@ const lossWindowMs = 60_000;
 export class StdioShim {
   readonly #options: StdioShimOptions;
   readonly #exchange = new Exchange();
-  readonly #queue: Buffer[] = [];
+  readonly #queue: Line[] = [];
   #server: ServerEnd | undefined;
   #opening: Promise<ServerEnd> | undefined;
   #isPumping = false;
@@ -153,13 +153,13 @@ export class StdioShim {
     if (introduction.initialized !== undefined) await server.send(introduction.initialized);
   }
 
-  #forward(server: ServerEnd, line: Buffer): void {
+  #forward(server: ServerEnd, line: Line): void {
     if (this.#replayed !== undefined && isAnswerTo(this.#replayed.id, line)) {
       this.#replayed.resolve();
       return;
     }
     this.#exchange.noteFromServer(line);
-    if (!this.#write(line)) server.pause();
+    if (!writeLine(this.#options.output, line)) server.pause();
     if (this.#hasEnded) this.#leaveWhenAnswered();
   }
 
@@ -173,7 +173,7 @@ export class StdioShim {
     for (const id of unanswered) this.#writeError(id, describeLoss(reason));
     for (const requestId of unasked) {
       const params = { requestId, reason: "The server that asked is gone." };
-      this.#write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params }));
+      this.#write({ jsonrpc: "2.0", method: "notifications/cancelled", params });
     }
     if (initialize !== undefined) this.#queue.unshift(initialize);
     if (initialize !== undefined) this.#pump();
@@ -222,17 +222,12 @@ export class StdioShim {
   }
 
   #writeError(id: string | number | null, message: string, code = internalError): void {
-    this.#write(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
+    this.#write({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
-  /** Returns false when the client does not read as fast as we write. */
-  #write(line: Buffer | string): boolean {
-    const { output } = this.#options;
-    output.cork();
-    output.write(line);
-    const canTakeMore = output.write("\n");
-    output.uncork();
-    return canTakeMore;
+  /** A message of our own. */
+  #write(message: object): void {
+    this.#options.output.write(`${JSON.stringify(message)}\n`);
   }
 }
 

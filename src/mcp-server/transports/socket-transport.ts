@@ -6,7 +6,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { Drained } from "../drained.ts";
-import { LineSplitter } from "../lines.ts";
+import { joinLine, LineSplitter } from "../lines.ts";
 
 const parseError = -32700;
 const invalidRequest = -32600;
@@ -47,7 +47,7 @@ export class SocketTransport implements Transport {
     const lines = new LineSplitter();
     this.#socket.on("data", (chunk: Buffer) => {
       try {
-        for (const line of lines.push(chunk)) this.#receive(line);
+        for (const line of lines.push(chunk)) this.#receive(joinLine(line));
       } catch (error) {
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
         this.#socket.destroy();
@@ -61,7 +61,7 @@ export class SocketTransport implements Transport {
   /** Resolves when the next message may be sent. Rejects once the client has left. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#socket.writable) throw new Error("The client has left.");
-    const hasRoom = this.#socket.write(`${JSON.stringify(this.#markIds(message))}\n`);
+    const hasRoom = this.#socket.write(`${JSON.stringify(idFirst(this.#markIds(message)))}\n`);
     this.#onFirstSend?.();
     this.#onFirstSend = undefined;
     if (!hasRoom) await this.#drained.wait();
@@ -117,6 +117,11 @@ export class SocketTransport implements Transport {
     if (typeof id !== "string" || !id.startsWith(this.#idPrefix)) return undefined;
     return { ...message, id: Number(id.slice(this.#idPrefix.length)) };
   }
+}
+
+/** What a shim looks for comes before what may be long. */
+function idFirst(message: JSONRPCMessage): JSONRPCMessage {
+  return "id" in message ? Object.assign({ id: message.id }, message) : message;
 }
 
 function idOf(value: unknown): string | number | null {

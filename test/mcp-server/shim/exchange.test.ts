@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Line } from "../../../src/mcp-server/lines.ts";
 import { Exchange, isAnswerTo, requestIdOf } from "../../../src/mcp-server/shim/exchange.ts";
 
-const line = (message: unknown): Buffer => Buffer.from(JSON.stringify(message));
+const lineOf = (text: string): Line => [Buffer.from(`${text}\n`)];
+const line = (message: unknown): Line => lineOf(JSON.stringify(message));
 
 function exchange(...messages: ["client" | "server", unknown][]): Exchange {
   const made = new Exchange();
@@ -53,7 +55,7 @@ describe("Exchange", () => {
       ["client", initialized],
     );
     expect(made.introduction("again")).toEqual({
-      initialize: '{"jsonrpc":"2.0","id":"again","method":"initialize","params":{"a":1}}',
+      initialize: lineOf('{"jsonrpc":"2.0","id":"again","method":"initialize","params":{"a":1}}'),
       initialized: line(initialized),
     });
   });
@@ -79,10 +81,10 @@ describe("Exchange", () => {
       '{"id":null,"method":"x"}',
       '{"id":{},"method":"x"}',
     ]) {
-      made.noteFromClient(Buffer.from(text));
-      made.noteFromServer(Buffer.from(text));
-      expect(requestIdOf(Buffer.from(text))).toBeUndefined();
-      expect(isAnswerTo("x", Buffer.from(text))).toBe(false);
+      made.noteFromClient(lineOf(text));
+      made.noteFromServer(lineOf(text));
+      expect(requestIdOf(lineOf(text))).toBeUndefined();
+      expect(isAnswerTo("x", lineOf(text))).toBe(false);
     }
     expect(made.takeDebts()).toEqual({ unanswered: [], unasked: [], initialize: undefined });
   });

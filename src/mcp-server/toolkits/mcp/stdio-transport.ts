@@ -1,6 +1,6 @@
 // MCP over the stdin and stdout of a process: one JSON-RPC message a line, everything bounded.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { LineSplitter, LineTooLongError } from "../../lines.ts";
+import { joinLine, LineSplitter, LineTooLongError } from "../../lines.ts";
 import { messageLimitBytes } from "./message-limit.ts";
 import { parseMessage } from "./parse-message.ts";
 import type { ServerChild } from "./server-child.ts";
@@ -49,7 +49,7 @@ export class StdioTransport implements Transport {
     stdout.on("data", (chunk: Buffer) => {
       if (this.#isClosed) return;
       try {
-        for (const line of lines.push(chunk)) this.#receive(line);
+        for (const line of lines.push(chunk)) this.#receive(joinLine(line));
       } catch (error) {
         this.#finish(tooLong(error));
       }
