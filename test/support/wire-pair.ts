@@ -16,7 +16,7 @@ class WireEnd extends Duplex {
   #taken: (() => void) | undefined;
 
   constructor(peer: () => WireEnd) {
-    super({ highWaterMark: 1 << 20 });
+    super();
     this.#peer = peer;
   }
 
