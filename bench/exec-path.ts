@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureDist } from "../scripts/ensure-dist.mjs";
 import type * as PoolModule from "../src/vm/broker/cell-pool.ts";
+import type * as BootModule from "../src/vm/cell/boot-machine.ts";
 import type * as CellModule from "../src/vm/cell/cell.ts";
 import type * as CellWireModule from "../src/vm/cell/cell-wire.ts";
 import type * as Library from "../src/vm/index.ts";
@@ -62,7 +63,8 @@ async function measure({ run }: Layer): Promise<Summary> {
 
 /** The cell's own code in this process: kernel, shell and programs, without a wire. */
 async function kernelLayer(): Promise<Layer> {
-  const { Cell, makeImage } = await fromDist<typeof CellModule>("vm/cell/cell.js");
+  const { Cell } = await fromDist<typeof CellModule>("vm/cell/cell.js");
+  const { makeImage } = await fromDist<typeof BootModule>("vm/cell/boot-machine.js");
   const { promise: booted, resolve: isBooted } = Promise.withResolvers<void>();
   let ended = Promise.withResolvers<void>();
   const { CellWire } = await fromDist<typeof CellWireModule>("vm/cell/cell-wire.js");
@@ -74,7 +76,7 @@ async function kernelLayer(): Promise<Layer> {
     sendFirst: () => undefined,
     untilRoom: async () => undefined,
   });
-  const cell = new Cell(makeImage(), wire);
+  const cell = new Cell({ image: makeImage(), wire });
   const boot = { hostname: "bench", env: {}, limits: {}, permissions: {} };
   const text = new TextEncoder().encode(command);
   const call = (id: number, method: "boot" | "exec", params: unknown): void => {

@@ -1,6 +1,6 @@
 /** Streams of bytes between two processes of ours, held back by credit. Imports nothing; runs on Node 20. */
 export { GrowingBytes } from "./growing-bytes.ts";
-export { StreamBreach, StreamReceiver } from "./stream-receiver.ts";
+export { StreamBreach, StreamReceiver, type TakePiece } from "./stream-receiver.ts";
 export { StreamSender, StreamStopped } from "./stream-sender.ts";
 export {
   LOST,

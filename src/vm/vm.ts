@@ -42,7 +42,8 @@ export interface VmEvents {
 export interface VmParts {
   readonly id: string;
   readonly options: VmOptions;
-  readonly pool: CellPool;
+  /** Where its cell comes from, and another when that is lost. */
+  readonly pool: Pick<CellPool, "take">;
   readonly folders: FolderReader;
   readonly logDirectory: string;
   readonly logSpace: LogSpace;

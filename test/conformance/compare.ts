@@ -54,12 +54,11 @@ export async function answerOf(script: string): Promise<Answer> {
   const directory = "/tmp/case";
   await machine.sys.mkdir(directory, 0o755);
   await machine.sys.chown(directory, 1000, 1000);
-  const { result, output } = await machine.runBytes({
-    argv: ["bash", "-c", script],
+  const { result, output } = await machine.runBytes(["bash", "-c", script], {
     cwd: directory,
     env: { LC_ALL: "C", HOME: directory, TZ: "UTC" },
   });
-  expect(machine.host.logged).toEqual([]);
+  expect(machine.logged).toEqual([]);
   return {
     stdout: Buffer.from(output).toString("latin1"),
     stderr: result.stderr,

@@ -1,6 +1,6 @@
 // The bash cases: reading them, and running one in a fresh VM.
 import { existsSync, readFileSync } from "node:fs";
-import { caseFiles, casePrograms } from "./bash-case-programs.ts";
+import { casePrograms } from "./bash-case-programs.ts";
 import { boot, type RunResult } from "./boot.ts";
 
 export interface BashCase {
@@ -22,24 +22,28 @@ export function findSharedCases(): readonly BashCase[] | undefined {
 
 const LIMIT_MS = 10_000;
 
+const caseFiles = casePrograms.map(({ path, text }) => ({
+  path,
+  kind: "file" as const,
+  mode: 0o755,
+  content: new TextEncoder().encode(text),
+}));
+
 /** The script on stdin of bash in a working directory of its own. */
 export async function runCase({ script }: BashCase): Promise<RunResult> {
-  const machine = await boot({ seed: caseFiles, executors: [casePrograms] });
+  const machine = await boot({ seed: caseFiles });
   const directory = "/tmp/case";
   await machine.sys.mkdir(directory, 0o755);
   await machine.sys.chown(directory, 1000, 1000);
   const env = { SH: "bash", TMP: directory, LC_ALL: "C.UTF-8" };
-  const result = await machine.run({
-    argv: ["bash"],
+  const result = await machine.run(["bash"], {
     stdin: script,
     cwd: directory,
     env,
     limitMs: LIMIT_MS,
   });
-  const [bug] = machine.host.logged;
-  if (bug === undefined) return result;
-  const cause = bug.cause instanceof Error ? bug.cause.stack : String(bug.cause);
-  return { ...result, stderr: `${result.stderr}${bug.message}: ${cause}`, status: -1 };
+  const [bug] = machine.logged;
+  return bug === undefined ? result : { ...result, stderr: `${result.stderr}${bug}`, status: -1 };
 }
 
 export function isPassed({ expect }: BashCase, result: RunResult): boolean {

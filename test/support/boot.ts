@@ -1,74 +1,35 @@
-import { setImmediate as turn } from "node:timers/promises";
-import {
-  DeviceFileSystem,
-  type Executor,
-  type FileSystem,
-  Kernel,
-  type KernelHost,
-  type KernelLog,
-  type LimitValues,
-  MemoryFileSystem,
-  makeCredentials,
-  OverlayFileSystem,
-  type Process,
-  ProcFileSystem,
-  PtsFileSystem,
-  type SeedEntry,
-  type Sys,
-  shellStatus,
-} from "../../src/kernel/index.ts";
-import { ProgramExecutor } from "../../src/vm/executors/program/program-executor.ts";
-import { defaultEnvironment, imageEntries } from "../../src/vm/image/image.ts";
+// A VM in the test's own process. All of it is what ships: `Vm` at the server's end, the wire's
+// frames, `Cell` and its kernel at the other. Only the process and the jail around the cell are not there.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { Kernel, LimitValues, SeedEntry, Sys } from "../../src/kernel/index.ts";
+import { CellClient } from "../../src/vm/broker/cell-client.ts";
+import { CellProcess } from "../../src/vm/broker/cell-process/cell-process.ts";
+import { Watchdog } from "../../src/vm/broker/cell-process/watchdog.ts";
+import { FolderReader } from "../../src/vm/broker/software/folder-reader.ts";
+import { type Machine, makeImage } from "../../src/vm/cell/boot-machine.ts";
+import { type ConnectedCell, connectCell } from "../../src/vm/cell/connect-cell.ts";
+import type { EngineMemory } from "../../src/vm/cell/engine-memory.ts";
+import { MemoryWatch } from "../../src/vm/cell/memory-watch.ts";
+import { runToEnd } from "../../src/vm/exec-options.ts";
+import { LogSpace } from "../../src/vm/log-space.ts";
+import { Vm } from "../../src/vm/vm.ts";
+import type { VmOptions } from "../../src/vm/vm-options.ts";
+import { makeWirePair } from "./wire-pair.ts";
 
-/** A real clock and a quiet log: what a cell gives its kernel, without the cell. */
-class TestHost implements KernelHost {
-  readonly logged: KernelLog[] = [];
-
-  now(): number {
-    return performance.timeOrigin + performance.now();
-  }
-
-  monotonic(): number {
-    return performance.now();
-  }
-
-  setTimer(delayMs: number, callback: () => void): () => void {
-    const timer = setTimeout(callback, delayMs);
-    return () => clearTimeout(timer);
-  }
-
-  async yieldTurn(): Promise<void> {
-    await turn();
-  }
-
-  takeMemoryShortage(): boolean {
-    return false;
-  }
-
-  random(into: Uint8Array): void {
-    for (let at = 0; at < into.length; at += 65_536) {
-      crypto.getRandomValues(into.subarray(at, at + 65_536) as Uint8Array<ArrayBuffer>);
-    }
-  }
-
-  log(line: KernelLog): void {
-    this.logged.push(line);
-  }
-
-  warnLimit(): void {}
-
-  async ask(): Promise<"deny"> {
-    return "deny";
-  }
+export interface MachineOptions extends VmOptions {
+  /** Files beside the image's. */
+  readonly seed?: Iterable<SeedEntry>;
+  readonly limits?: Partial<LimitValues>;
 }
 
 export interface RunOptions {
-  readonly argv?: readonly string[];
-  readonly path?: string;
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Kills it after this; the status is then 137. */
+  /** Ends it after this. */
   readonly limitMs?: number;
   readonly isRoot?: boolean;
 }
@@ -79,162 +40,130 @@ export interface RunResult {
   readonly status: number;
 }
 
-export interface MachineOptions {
-  /** Files beside the image's. */
-  readonly seed?: Iterable<SeedEntry>;
-  readonly limits?: Partial<LimitValues>;
-  /** What runs executables that only a test has. */
-  readonly executors?: readonly Executor[];
-}
-
-/** A VM without its cell: a kernel with the image a VM boots with. */
+/** A booted VM, and its kernel for tests that need more than the VM's own doors. */
 export class TestMachine {
-  readonly host = new TestHost();
+  readonly vm: Vm;
   readonly kernel: Kernel;
   /** pid 1. */
   readonly sys: Sys;
+  /** What the cell and the server have logged: bugs, and what limits forbade. */
+  readonly logged: readonly string[];
 
-  constructor({ seed = [], limits = {}, executors = [] }: MachineOptions = {}) {
-    const now = (): number => this.host.now();
-    const image = new MemoryFileSystem({ now, isReadOnly: true });
-    image.seed([...imageEntries(), ...seed]);
-    this.kernel = new Kernel({
-      host: this.host,
-      root: (counted) =>
-        new OverlayFileSystem({
-          upper: new MemoryFileSystem({ now, limits: counted }),
-          lower: [image],
-          yieldTurn: () => this.host.yieldTurn(),
-        }),
-      executors: [new ProgramExecutor({ log: (line) => this.host.log(line) }), ...executors],
-      env: new Map(defaultEnvironment),
-      limits,
-    });
-    this.sys = this.kernel.sysOf(this.kernel.init);
+  constructor(vm: Vm, { kernel }: Machine, logged: readonly string[]) {
+    this.vm = vm;
+    this.kernel = kernel;
+    this.sys = kernel.sysOf(kernel.init);
+    this.logged = logged;
   }
 
-  async mount(): Promise<this> {
-    const { vfs, init, limits, ptys } = this.kernel;
-    const at = async (path: string, fileSystem: FileSystem): Promise<void> => {
-      const { existing } = await vfs.walkFrom(init, path, true);
-      if (existing === undefined) throw new Error(`no ${path} in the image`);
-      vfs.mounts.add(existing, { fileSystem });
-    };
-    await at("/dev", new DeviceFileSystem({ host: this.host, limits }));
-    await at("/dev/pts", new PtsFileSystem(ptys, () => this.host.now()));
-    await at("/proc", new ProcFileSystem(this.kernel));
-    return this;
-  }
-
-  /** Runs `sh -c script` as the user. */
+  /** Runs `bash -c script` as the user. */
   async sh(script: string, options: RunOptions = {}): Promise<RunResult> {
-    return this.run({ path: "/bin/bash", argv: ["bash", "-c", script], ...options });
+    return this.run(["bash", "-c", script], options);
   }
 
-  async run(options: RunOptions): Promise<RunResult> {
-    const { result } = await this.runBytes(options);
+  async run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+    const { result } = await this.runBytes(argv, options);
     return result;
   }
 
+  /** As `run`, with stdout as bytes too. */
   async runBytes(
-    options: RunOptions,
+    argv: readonly string[],
+    { stdin = "", env = {}, cwd = "/home/user", limitMs = 10_000, isRoot = false }: RunOptions = {},
   ): Promise<{ readonly result: RunResult; readonly output: Uint8Array }> {
-    const { path = "/bin/bash", argv = ["bash"], env = {}, limitMs = 10_000 } = options;
-    const actor = this.kernel.enterAs(
-      makeCredentials(options.isRoot === true ? 0 : 1000, options.isRoot === true ? 0 : 1000),
-    );
-    const sys = this.kernel.sysOf(actor);
-    try {
-      return await this.#runAs(actor, sys, { ...options, path, argv, env, limitMs });
-    } finally {
-      await sys.exit(0).catch((error: unknown) => {
-        if (!(error instanceof Error) || error.constructor.name !== "ProcessEnded") throw error;
-      });
-    }
-  }
-
-  async #runAs(
-    _actor: Process,
-    sys: Sys,
-    options: RunOptions & Required<Pick<RunOptions, "path" | "argv" | "env" | "limitMs">>,
-  ) {
-    const [inRead, inWrite] = await sys.pipe();
-    const [outRead, outWrite] = await sys.pipe();
-    const [errRead, errWrite] = await sys.pipe();
-    const environment = new Map([...defaultEnvironment, ...Object.entries(options.env)]);
-    const pid = await sys.spawn({
-      path: options.path,
-      argv: options.argv,
-      env: environment,
-      cwd: options.cwd ?? "/home/user",
-      fds: [
-        { fd: 0, from: inRead },
-        { fd: 1, from: outWrite },
-        { fd: 2, from: errWrite },
-        ...[inRead, inWrite, outRead, outWrite, errRead, errWrite]
-          .filter((fd) => fd > 2)
-          .map((fd) => ({ fd, close: true }) as const),
-      ],
-      pgid: 0,
+    const { stdout, stderr, exitCode, stdoutBytes } = await runToEnd(this.vm, argv, {
+      stdin,
+      env,
+      cwd,
+      as: isRoot ? "root" : "user",
+      timeoutMs: limitMs,
+      maxOutputBytes: Number.MAX_SAFE_INTEGER,
     });
-    for (const fd of [inRead, outWrite, errWrite]) await sys.close(fd);
-    const timer = setTimeout(() => {
-      sys.kill(-pid, 9).catch(() => sys.kill(pid, 9));
-    }, options.limitMs);
-    try {
-      const input =
-        typeof options.stdin === "string"
-          ? new TextEncoder().encode(options.stdin)
-          : (options.stdin ?? new Uint8Array());
-      const [, output, errors, waited] = await Promise.all([
-        feed(sys, inWrite, input),
-        drain(sys, outRead),
-        drain(sys, errRead),
-        sys.wait({ pid }),
-      ]);
-      const status = waited === undefined ? -1 : shellStatus(waited.status);
-      return { result: { stdout: decode(output), stderr: decode(errors), status }, output };
-    } finally {
-      clearTimeout(timer);
-    }
+    return { result: { stdout, stderr, status: exitCode }, output: stdoutBytes };
   }
 }
 
-export async function boot(options: MachineOptions = {}): Promise<TestMachine> {
-  return new TestMachine(options).mount();
+/** Nothing has to be closed: a machine that nobody uses any more is garbage. */
+export async function boot({ seed, ...options }: MachineOptions = {}): Promise<TestMachine> {
+  const image = seed === undefined ? plainImage() : makeImage(seed);
+  const logged: string[] = [];
+  const log = (line: string): void => void logged.push(line);
+  let connected: ConnectedCell | undefined;
+  const take = async (): Promise<CellClient> => {
+    const started = startInProcess(image);
+    connected = started.connected;
+    await started.client.ready;
+    return started.client;
+  };
+  const vm = new Vm({
+    id: "test",
+    options,
+    pool: { take },
+    folders: new FolderReader(),
+    logDirectory: logDirectory(),
+    logSpace: new LogSpace(Number.MAX_SAFE_INTEGER),
+    log,
+    forget: () => undefined,
+  });
+  await vm.start();
+  const machine = connected?.cell.machine;
+  if (machine === undefined) throw new Error("the cell has not booted");
+  return new TestMachine(vm, machine, logged);
 }
 
-async function feed(sys: Sys, fd: number, input: Uint8Array): Promise<void> {
-  try {
-    let done = 0;
-    while (done < input.length) done += await sys.write(fd, input.subarray(done, done + 65_536));
-  } catch (error) {
-    if (!(error instanceof Error && "errno" in error && error.errno === "EPIPE")) throw error;
-  } finally {
-    await sys.close(fd);
-  }
+/** A cell without a process of its own: it ends with its wire. */
+function startInProcess(image: ReturnType<typeof makeImage>): {
+  readonly client: CellClient;
+  readonly connected: ConnectedCell;
+} {
+  const [serverEnd, cellEnd] = makeWirePair();
+  const connected = connectCell({
+    stream: cellEnd,
+    image,
+    memory: new MemoryWatch(ampleMemory),
+    onLost: () => cellEnd.destroy(),
+  });
+  const process = new CellProcess(
+    {
+      // No process has it, so nobody's memory is read or limited.
+      pid: 0,
+      wire: serverEnd,
+      log: Readable.from([]),
+      ended: connected.closed.then(() => ({ code: 0, signal: null })),
+      kill: () => cellEnd.destroy(),
+    },
+    { memoryLimitBytes: Number.MAX_SAFE_INTEGER, layers: [] },
+  );
+  return { client: new CellClient(process, unwatched()), connected };
 }
 
-async function drain(sys: Sys, fd: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const buffer = new Uint8Array(65_536);
-  for (;;) {
-    const count = await sys.read(fd, buffer);
-    if (count === 0) break;
-    chunks.push(buffer.slice(0, count));
-    size += count;
-  }
-  await sys.close(fd);
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+/** A watchdog that never looks: whatever keeps this thread from a cell keeps it from the test as well. */
+function unwatched(): Watchdog {
+  return new Watchdog({ clock: { now: () => 0, every: () => () => undefined } });
 }
 
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+/** The heap is the test's, and no machine pays for it. */
+const ampleMemory: EngineMemory = {
+  measure: () => ({ limit: Number.MAX_SAFE_INTEGER, heap: 0, all: 0 }),
+  collect: () => undefined,
+  collectThoroughly: () => undefined,
+};
+
+let sharedImage: ReturnType<typeof makeImage> | undefined;
+
+/** What machines without files of their own share: it is read-only. */
+function plainImage(): ReturnType<typeof makeImage> {
+  sharedImage ??= makeImage();
+  return sharedImage;
+}
+
+let sharedLogs: string | undefined;
+
+/** Where long outputs are kept until the test's process ends. */
+function logDirectory(): string {
+  if (sharedLogs !== undefined) return sharedLogs;
+  const made = mkdtempSync(join(tmpdir(), "test-machine-"));
+  process.once("exit", () => rmSync(made, { recursive: true, force: true }));
+  sharedLogs = made;
+  return made;
 }

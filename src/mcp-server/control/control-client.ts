@@ -39,9 +39,7 @@ export class ControlClient {
   /** Calls a method of the server; see control/methods.ts. */
   call(method: string, params: FrameHeader = {}, options: CallOptions = {}): RunningCall {
     const { isInputOnDemand = false } = options;
-    const stream = this.#streams.open(
-      isInputOnDemand ? { isOutgoingOnDemand: true, outgoingCreditBytes: 0 } : {},
-    );
+    const stream = this.#streams.open({ isOutgoingOnDemand: isInputOnDemand });
     const call = stream.id;
     const running = new RunningCall({
       stream,

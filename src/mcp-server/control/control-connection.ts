@@ -73,10 +73,7 @@ export class ControlConnection {
         `A control connection numbers two calls alike, or has more than ${maxOpenCalls} at once.`,
       );
     }
-    const stream = this.#streams.accept(
-      call,
-      isInputOnDemand ? { isIncomingOnDemand: true, incomingCreditBytes: 0 } : {},
-    );
+    const stream = this.#streams.accept(call, { isIncomingOnDemand: isInputOnDemand });
     const open: OpenCall = { stream, abort: new AbortController() };
     this.#calls.set(call, open);
     this.#run(message, open)

@@ -6,7 +6,7 @@ import type {
   PermissionRequest,
 } from "../../kernel/index.ts";
 import type { FromCell } from "../wire/from-cell.ts";
-import { MemoryWatch } from "./memory-watch.ts";
+import type { MemoryWatch } from "./memory-watch.ts";
 
 /** setTimeout's longest delay; longer ones are waited for in parts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -15,12 +15,14 @@ const RANDOM_CHUNK_BYTES = 65_536;
 
 /** The world as a cell's kernel sees it: Node's clock and random source, and questions to the server. */
 export class CellHost implements KernelHost {
-  readonly memory = new MemoryWatch();
+  readonly memory: MemoryWatch;
   readonly #send: (message: FromCell) => void;
   readonly #asks = new Map<number, (answer: PermissionAnswer) => void>();
   #lastAsk = 0;
 
-  constructor(send: (message: FromCell) => void) {
+  /** `memory` is of the process: hosts of one process share it. */
+  constructor(send: (message: FromCell) => void, memory: MemoryWatch) {
+    this.memory = memory;
     this.#send = send;
   }
 

@@ -1,48 +1,22 @@
 /** What a cell does with what the server says: boots the kernel once, then serves calls and streams. */
-import {
-  DeviceFileSystem,
-  type FileSystem,
-  Kernel,
-  KernelError,
-  type Limits,
-  MemoryFileSystem,
-  OverlayFileSystem,
-  ProcFileSystem,
-  PtsFileSystem,
-} from "../../kernel/index.ts";
+import { type FileSystem, KernelError } from "../../kernel/index.ts";
 import type { GuestNatives } from "../executors/isolate/load-natives.ts";
-import { ProgramExecutor } from "../executors/program/program-executor.ts";
-import type { ServedFileSystem } from "../filesystems/served/served-file-system.ts";
-import { defaultEnvironment, imageEntries } from "../image/image.ts";
 import type { CellMethod, CellParams, CellResult } from "../wire/cell-methods.ts";
 import type { FromCell } from "../wire/from-cell.ts";
 import type { BootConfig, ToCell } from "../wire/messages.ts";
+import { bootMachine, type Machine } from "./boot-machine.ts";
 import { CellHost } from "./cell-host.ts";
 import type { CellWire } from "./cell-wire.ts";
-import { Commands } from "./commands.ts";
 import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
-import { HostCommandExecutor, makeHostCommands } from "./host-commands/host-command-executor.ts";
 import { listProcesses } from "./list-processes.ts";
-import { mountServed } from "./mount-served.ts";
-import { mountSoftware } from "./mount-software.ts";
-import { NodeExecutor } from "./node-executor.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 import { ServerRequests } from "./server-requests.ts";
-import { findToolkitProgram, makeToolkitCommands } from "./toolkits/toolkit-commands.ts";
-import { Toolkits } from "./toolkits/toolkits.ts";
 import { Turns } from "./turns.ts";
-import { Watches } from "./watch-calls.ts";
 
 interface Answer {
   readonly value: unknown;
   readonly body?: Uint8Array;
-}
-
-interface Machine {
-  readonly kernel: Kernel;
-  readonly commands: Commands;
-  readonly watches: Watches;
-  readonly node: NodeExecutor;
 }
 
 type Calls = {
@@ -110,6 +84,16 @@ const GIVE_UP_MS = 1_000;
 /** Files that are read at one time for answers: more wait until the server has taken these. */
 const READS_UNDER_WAY = 8;
 
+export interface CellParts {
+  /** The read-only root below what the VM writes. */
+  readonly image: FileSystem;
+  readonly wire: CellWire;
+  /** What runs JavaScript; undefined where the platform has none. */
+  readonly natives?: GuestNatives | undefined;
+  /** The memory of this process; a watch of its own unless cells share one. */
+  readonly memory?: MemoryWatch;
+}
+
 /** One VM's half of the wire. */
 export class Cell {
   readonly #wire: CellWire;
@@ -119,15 +103,18 @@ export class Cell {
   readonly #requests: ServerRequests;
   readonly #natives: GuestNatives | undefined;
   #machine: Machine | undefined;
-  #toolkits: Toolkits | undefined;
-  #mounts: readonly ServedFileSystem[] = [];
 
-  constructor(image: FileSystem, wire: CellWire, natives?: GuestNatives) {
+  constructor({ image, wire, natives, memory = new MemoryWatch() }: CellParts) {
     this.#image = image;
     this.#natives = natives;
     this.#wire = wire;
-    this.#host = new CellHost((message) => wire.send(message));
+    this.#host = new CellHost((message) => wire.send(message), memory);
     this.#requests = new ServerRequests(wire);
+  }
+
+  /** The VM in it; undefined until it has booted. */
+  get machine(): Machine | undefined {
+    return this.#machine;
   }
 
   /** The server ends this process; if it cannot, nobody waits for that. */
@@ -156,11 +143,11 @@ export class Cell {
         this.#host.memory.declareShort();
         break;
       case "toolkitChanged":
-        this.#toolkits?.forget(message.toolkit);
+        this.#machine?.toolkits.forget(message.toolkit);
         break;
       case "mountChanged":
         this.#requests.outsideChanged();
-        this.#mounts[message.mount]?.tellChanges(message.node, message.changes);
+        this.#machine?.mounts[message.mount]?.tellChanges(message.node, message.changes);
         break;
       case "reply":
       case "refusal":
@@ -233,73 +220,16 @@ export class Cell {
 
   async #boot(config: BootConfig): Promise<void> {
     if (this.#machine !== undefined) throw new KernelError("EBUSY", "boot");
-    const host = this.#host;
-    const now = (): number => host.now();
-    const env = new Map([...defaultEnvironment, ...Object.entries(config.env)]);
-    const root = (counted: Limits): OverlayFileSystem =>
-      new OverlayFileSystem({
-        upper: new MemoryFileSystem({ now, limits: counted }),
-        lower: [this.#image],
-        yieldTurn: () => host.yieldTurn(),
-      });
-    const node = new NodeExecutor({
-      host,
+    const parts = {
+      image: this.#image,
+      host: this.#host,
+      wire: this.#wire,
+      requests: this.#requests,
       natives: this.#natives,
       onStuck: () => this.#giveUp(),
-    });
-    const executors = [
-      new ProgramExecutor({ log: (line) => host.log(line), findMore: findToolkitProgram }),
-      node,
-      new HostCommandExecutor(this.#requests, () => kernel),
-    ];
-    const { limits, permissions, hostname, software = [], toolkits = [], commands = [] } = config;
-    const kernel: Kernel = new Kernel({
-      host,
-      root,
-      executors,
-      limits,
-      permissions,
-      hostname,
-      env,
-    });
-    const devices = await mountSystem(kernel);
-    this.#toolkits = new Toolkits(kernel, this.#requests);
-    devices.addDevice("toolkits", this.#toolkits.device);
-    await makeToolkitCommands(kernel, toolkits);
-    await makeHostCommands(kernel, commands);
-    if (software.length > 0) await mountSoftware(kernel, this.#requests, software);
-    this.#mounts = await mountServed(kernel, this.#requests, config.mounts ?? []);
-    this.#machine = {
-      kernel,
-      commands: new Commands(kernel, this.#wire.streams),
-      watches: new Watches(kernel, (message) => this.#wire.send(message)),
-      node,
     };
+    this.#machine = await bootMachine(parts, config);
   }
-}
-
-async function mountSystem(kernel: Kernel): Promise<DeviceFileSystem> {
-  const { vfs, init, host } = kernel;
-  const mount = async (path: string, fileSystem: FileSystem): Promise<void> => {
-    const { existing } = await vfs.walkFrom(init, path, true);
-    if (existing === undefined) throw new KernelError("ENOENT", path);
-    vfs.mounts.add(existing, { fileSystem });
-  };
-  const devices = new DeviceFileSystem({ host, limits: kernel.limits });
-  await mount("/dev", devices);
-  await mount("/dev/pts", new PtsFileSystem(kernel.ptys, () => host.now()));
-  await mount("/proc", new ProcFileSystem(kernel));
-  return devices;
-}
-
-/** The read-only root below what a VM writes. */
-export function makeImage(): FileSystem {
-  const image = new MemoryFileSystem({
-    now: () => performance.timeOrigin + performance.now(),
-    isReadOnly: true,
-  });
-  image.seed(imageEntries());
-  return image;
 }
 
 function failureOf(id: number, error: unknown): FromCell {

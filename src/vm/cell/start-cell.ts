@@ -3,10 +3,8 @@
 import { readJailOptions } from "../confinement/jail-options.ts";
 import { loadNatives } from "../executors/isolate/load-natives.ts";
 import { preloadPrograms } from "../executors/program/preload.ts";
-import { FrameChannel } from "../wire/frame-channel.ts";
-import type { ToCell } from "../wire/messages.ts";
-import { Cell, makeImage } from "./cell.ts";
-import { CellWire } from "./cell-wire.ts";
+import { makeImage } from "./boot-machine.ts";
+import { connectCell } from "./connect-cell.ts";
 import { enterJail } from "./jail/enter-jail.ts";
 import { openWire } from "./open-wire.ts";
 import { warmUp } from "./warm-up.ts";
@@ -20,38 +18,21 @@ export async function startCell(build: string): Promise<void> {
   process.on("uncaughtException", endAtOnce);
   enterJail(readJailOptions(process.argv));
   const image = await warmImage();
-  const channel = new FrameChannel(openWire(WIRE_FD), {
-    reusesBuffers: true,
-    onFrame: (header, body) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
-      cell.receive(header as ToCell, body);
-    },
+  const { closed } = connectCell({
+    stream: openWire(WIRE_FD),
+    image,
+    natives,
+    onLost: endUnheard,
   });
-  const cell = new Cell(image, wireOf(channel), natives);
-  channel.post({ type: "ready" });
-  await channel.closed;
+  await closed;
   process.exit(0);
 }
 
 /** What cannot be sent any more leaves nothing to live for. */
-function wireOf(channel: FrameChannel): CellWire {
-  const orExit = (send: () => void): void => {
-    try {
-      send();
-    } catch (error) {
-      process.stderr.write(`the wire is gone: ${String(error)}\n`);
-      process.exit(1);
-    }
-  };
-  return new CellWire({
-    send: (message, body, isGiven) =>
-      orExit(() => channel.post(message, body, isGiven === true ? nothing : undefined)),
-    sendFirst: (message) => orExit(() => channel.postFirst(message)),
-    untilRoom: () => channel.untilRoom(),
-  });
+function endUnheard(error: unknown): void {
+  process.stderr.write(`the wire is gone: ${String(error)}\n`);
+  process.exit(1);
 }
-
-const nothing = (): void => undefined;
 
 /** A bug: said on the log. An ordinary exit would wait for the threads of guests. */
 function endAtOnce(error: Error): void {

@@ -18,7 +18,7 @@ export async function warmUp(image: FileSystem): Promise<void> {
     sendFirst: () => undefined,
     untilRoom: async () => undefined,
   });
-  const cell = new Cell(image, wire);
+  const cell = new Cell({ image, wire });
   const nobody = { hostname: "warm", env: {}, limits: {}, permissions: {} };
   cell.receive({ type: "call", id: 1, method: "boot", params: nobody }, new Uint8Array(0));
   // The answer to boot comes before the next call is looked at: both are handled in order.

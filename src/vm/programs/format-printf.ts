@@ -189,8 +189,7 @@ class Printer {
 
   #integer(text: string, isUnsigned = false): bigint {
     if (text === "") return 0n;
-    const quoted = /^["']([^]?)/u.exec(text);
-    if (quoted !== null) return BigInt(quoted[1]?.codePointAt(0) ?? 0);
+    if (/^["']/.test(text)) return BigInt(this.#codeAfterQuote(text));
     const match = /^\s*([-+]?)(0[xX][0-9A-Fa-f]+|0[0-7]*|[1-9]\d*)/.exec(text);
     if (match === null || match[0].length < text.length) this.#badNumber(text);
     if (match === null) return 0n;
@@ -200,6 +199,13 @@ class Printer {
     const exact = match[1] === "-" ? -size : size;
     if (value !== exact && !(isUnsigned && size <= MOST_UNSIGNED)) this.#outOfRange(text);
     return value;
+  }
+
+  /** The number of the character after a quote; of its first byte where characters are bytes, or it is no character. */
+  #codeAfterQuote(text: string): number {
+    const code = text.codePointAt(1) ?? 0;
+    const isByte = this.#options.isBytes === true || (code >= 0xdc80 && code <= 0xdcff);
+    return isByte ? (encodeText(text)[1] ?? 0) : code;
   }
 
   #badNumber(text: string): void {
@@ -215,8 +221,7 @@ class Printer {
 
   #float(text: string): number {
     if (text === "") return 0;
-    const quoted = /^["']([^]?)/u.exec(text);
-    if (quoted !== null) return quoted[1]?.codePointAt(0) ?? 0;
+    if (/^["']/.test(text)) return this.#codeAfterQuote(text);
     const match =
       /^\s*[-+]?(?:0[xX][0-9A-Fa-f]+|inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/i.exec(
         text,

@@ -87,13 +87,12 @@ async function runInVm({ commands, paths }: PublicScript): Promise<Answer> {
   const directory = "/tmp/case";
   await machine.sys.mkdir(directory, 0o755);
   await machine.sys.chown(directory, 1000, 1000);
-  const { result, output } = await machine.runBytes({
-    argv: ["bash", "-c", commands],
+  const { result, output } = await machine.runBytes(["bash", "-c", commands], {
     cwd: directory,
     env: environment(directory),
     limitMs: LIMIT_MS,
   });
-  expect(machine.host.logged).toEqual([]);
+  expect(machine.logged).toEqual([]);
   return {
     stdout: withoutPlaces(Buffer.from(output).toString("latin1"), directory),
     stderr: withoutPlaces(result.stderr, directory),

@@ -125,14 +125,12 @@ async function inVm(script: string): Promise<Counts> {
       { ...own, path: `${suite}/busybox`, content: new TextEncoder().encode(busybox) },
     ],
   });
-  const { output } = await machine.runBytes({
-    argv: ["bash", "-c", script],
+  const { output } = await machine.runBytes(["bash", "-c", script], {
     cwd: suite,
     env: { PATH: `${suite}:/usr/bin:/bin`, ...environment(suite) },
     limitMs: LIMIT_MS,
   });
-  for (const { message, cause } of machine.host.logged)
-    say(`${script}: ${message}: ${String(cause)}`);
+  for (const line of machine.logged) say(`${script}: ${line}`);
   return countLines(Buffer.from(output).toString("latin1"));
 }
 
@@ -141,12 +139,14 @@ async function scriptsInVm(path: string): Promise<Counts> {
   const failed = new Set<string>();
   for (const name of testsOf(path)) {
     const machine = await boot({ seed: [...entriesOf(path, suite), ...recho()] });
-    const { output } = await machine.runBytes({
-      argv: ["sh", "-c", `ash() { sh "$@"; }; THIS_SH=sh sh ./${name} 2>&1`],
-      cwd: suite,
-      env: { LC_ALL: "C", HOME: suite, THIS_SH: "sh", PATH: `${suite}:/usr/bin:/bin` },
-      limitMs: 20_000,
-    });
+    const { output } = await machine.runBytes(
+      ["sh", "-c", `ash() { sh "$@"; }; THIS_SH=sh sh ./${name} 2>&1`],
+      {
+        cwd: suite,
+        env: { LC_ALL: "C", HOME: suite, THIS_SH: "sh", PATH: `${suite}:/usr/bin:/bin` },
+        limitMs: 20_000,
+      },
+    );
     (isRight(path, name, Buffer.from(output).toString("latin1")) ? passed : failed).add(name);
   }
   return { passed, failed };

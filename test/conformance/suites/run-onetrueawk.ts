@@ -36,8 +36,7 @@ async function bootWithSuite(): Promise<TestMachine> {
 }
 
 async function inVm(machine: TestMachine, script: string): Promise<Outcome> {
-  const { result, output } = await machine.runBytes({
-    argv: ["bash", "-c", script],
+  const { result, output } = await machine.runBytes(["bash", "-c", script], {
     cwd: suite,
     env: { LC_ALL: "C", awk: "awk" },
     limitMs: LIMIT_MS,

@@ -5,7 +5,7 @@ import { boot, type RunResult } from "../../support/boot.ts";
 async function attack(script: string): Promise<RunResult> {
   const machine = await boot();
   const result = await machine.sh(script, { limitMs: 30_000 });
-  expect(machine.host.logged).toEqual([]);
+  expect(machine.logged).toEqual([]);
   return result;
 }
 
@@ -102,7 +102,7 @@ describe("input that never ends", () => {
       const script = `{ ${loop}; } & victim=$!; echo beside; kill $victim; wait $victim; echo $?`;
       const { stdout } = await machine.sh(script, { limitMs: 30_000 });
       expect(stdout).toBe("beside\n143\n");
-      expect(machine.host.logged).toEqual([]);
+      expect(machine.logged).toEqual([]);
     });
   }
 });

@@ -35,13 +35,18 @@ export function toLower(shell: Shell, text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Text whose characters are its bytes, for matching in the C locale. */
+/**
+ * Text whose characters are its bytes, for matching in the C locale. Bytes beyond ASCII are in no
+ * character class there, as lone surrogates are in none: the way text has bytes that are no UTF-8.
+ */
 export function toByteText(text: string): string {
-  return Array.from(encodeText(text), (byte) => String.fromCharCode(byte)).join("");
+  return Array.from(encodeText(text), (byte) =>
+    String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte),
+  ).join("");
 }
 
 export function fromByteText(text: string): string {
-  return decodeText(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  return decodeText(Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff));
 }
 
 /** Characters, bytes and code units are the same. */

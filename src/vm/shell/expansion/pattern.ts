@@ -198,7 +198,7 @@ function escapeInBrackets(character: string): string {
   return /[\\\]^[-]/.test(character) ? `\\${character}` : character;
 }
 
-/** POSIX character classes inside brackets, in Unicode's terms. */
+/** POSIX character classes inside brackets, in Unicode's terms. A byte that is no UTF-8, a lone surrogate, is in none. */
 export const classes: ReadonlyMap<string, string> = new Map([
   ["alpha", "\\p{L}"],
   ["digit", "0-9"],
@@ -208,8 +208,8 @@ export const classes: ReadonlyMap<string, string> = new Map([
   ["space", "\\s"],
   ["blank", " \\t"],
   ["punct", "!-\\/:-@\\[-`\\{-~"],
-  ["print", " -~\\u{a0}-\\u{10ffff}"],
-  ["graph", "!-~\\u{a1}-\\u{10ffff}"],
+  ["print", " -~\\u{a0}-\\u{d7ff}\\u{e000}-\\u{10ffff}"],
+  ["graph", "!-~\\u{a1}-\\u{d7ff}\\u{e000}-\\u{10ffff}"],
   ["cntrl", "\\x00-\\x1f\\x7f"],
   ["xdigit", "0-9A-Fa-f"],
   ["word", "\\p{L}0-9_"],

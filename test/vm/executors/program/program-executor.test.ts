@@ -31,6 +31,6 @@ describe("ProgramExecutor", () => {
     const machine = await boot();
     const result = await machine.sh("cat & kill -9 $!; wait $!; echo $?", { stdin: "" });
     expect(result.stdout).toBe("137\n");
-    expect(machine.host.logged).toEqual([]);
+    expect(machine.logged).toEqual([]);
   });
 });

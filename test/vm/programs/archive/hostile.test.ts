@@ -29,23 +29,20 @@ describe("programs for archives", () => {
     async (file, command) => {
       const machine = await boot();
       await machine.sh(prepare, { limitMs: 20_000 });
-      const { output: whole } = await machine.runBytes({
-        argv: ["bash", "-c", `cat /tmp/${file}`],
-      });
+      const { output: whole } = await machine.runBytes(["bash", "-c", `cat /tmp/${file}`]);
       const random = makeRandom(file.length * 7919);
       for (let round = 0; round < 12; round++) {
         const damaged = whole.slice(0, round % 4 === 3 ? random() % whole.length : whole.length);
         for (let count = 1 + (random() % 4); count > 0; count--)
           damaged[random() % damaged.length] = random() & 255;
-        const { result } = await machine.runBytes({
-          argv: ["bash", "-c", `cd /tmp; rm -rf o; mkdir o; cat > bad; ${command}`],
-          stdin: damaged,
-          limitMs: 20_000,
-        });
+        const { result } = await machine.runBytes(
+          ["bash", "-c", `cd /tmp; rm -rf o; mkdir o; cat > bad; ${command}`],
+          { stdin: damaged, limitMs: 20_000 },
+        );
         expect(result.status).not.toBe(137);
         expect(result.stderr).not.toContain("internal error");
       }
-      expect(machine.host.logged).toEqual([]);
+      expect(machine.logged).toEqual([]);
     },
     60_000,
   );
@@ -98,10 +95,10 @@ describe("programs for archives", () => {
     put("        ", 148);
     const sum = header.subarray(0, 512).reduce((total, byte) => total + byte, 0);
     put(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-    const { result } = await machine.runBytes({
-      argv: ["bash", "-c", "cd /tmp; tar tvf -; tar xf - < /dev/null"],
-      stdin: header,
-    });
+    const { result } = await machine.runBytes(
+      ["bash", "-c", "cd /tmp; tar tvf -; tar xf - < /dev/null"],
+      { stdin: header },
+    );
     expect(result).toEqual({
       stdout: "-rw-r--r-- 0/0      8589934591 1970-01-01 00:00 big\n",
       stderr:

@@ -37,8 +37,7 @@ function onHost(script: string, input: Uint8Array = new Uint8Array(0)): Buffer {
 /** Runs a script in a VM; its output as bytes. */
 async function inVm(script: string, stdin: Uint8Array = new Uint8Array(0)): Promise<Uint8Array> {
   const machine = await boot();
-  const { result, output } = await machine.runBytes({
-    argv: ["bash", "-c", `cd /tmp && ${script}`],
+  const { result, output } = await machine.runBytes(["bash", "-c", `cd /tmp && ${script}`], {
     stdin,
     limitMs: 20_000,
   });

@@ -60,7 +60,7 @@ describe("npm with hostile packages", () => {
     const deep = await machine.sh("cd deep; npm pkg set a=1; npm run x");
     expect(deep.status).toBe(1);
     expect(deep.stderr).toMatch(/^npm error /);
-    expect(machine.host.logged).toEqual([]);
+    expect(machine.logged).toEqual([]);
   });
 
   it("does not follow circles for ever", async () => {
@@ -87,6 +87,6 @@ describe("npm with hostile packages", () => {
     expect(stdout).toContain("made\n");
     expect(stdout).toContain("proto\n");
     expect(stdout).toContain('"constructor": "echo made"');
-    expect(machine.host.logged).toEqual([]);
+    expect(machine.logged).toEqual([]);
   });
 });

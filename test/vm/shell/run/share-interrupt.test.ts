@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { TestMachine } from "../../../support/boot.ts";
+import { boot } from "../../../support/boot.ts";
 
 /** What bash 5.2 prints for each. */
 it.each([
@@ -30,6 +30,6 @@ it.each([
   ],
   ["ends between commands", `bash -c 'true; kill -INT $$; echo not reached'; echo $?`, "130\n"],
 ])("a script %s", async (_, script, stdout) => {
-  const machine = await new TestMachine().mount();
+  const machine = await boot();
   expect((await machine.sh(script)).stdout).toBe(stdout);
 });
