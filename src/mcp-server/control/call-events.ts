@@ -23,7 +23,7 @@ export class EventReader {
   /** The events that are whole now. Copies the bytes. Throws on what is not an event. */
   push(bytes: Uint8Array): FrameHeader[] {
     return this.#lines.push(Buffer.from(bytes)).map((line) => {
-      const event: unknown = JSON.parse(line.toString());
+      const event: unknown = JSON.parse(Buffer.concat(line).toString());
       if (!isObject(event)) throw new Error("An event of a call is not an object.");
       return event;
     });
