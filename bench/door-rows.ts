@@ -21,7 +21,7 @@ export const doorRows: readonly Row[] = [
     title: "warm `echo hi` through the library, less an empty round trip",
     peers: ["ours", "just-bash"],
     goals: [{ timesFaster: 1, than: "just-bash" }],
-    isDerived: true,
+    isNotCompared: true,
     rounds: (_peer, most) => most,
     prepare: (peer) => makeWarmVm(peer, { vm: "echo-less-wire", ...ECHO }),
     sample: async (peer) => {

@@ -77,7 +77,7 @@ async function measure(
     for (const row of makeRows(streamBytes)) {
       if (!isRowChosen(row.key) || (isQuick && row.isSlow === true)) continue;
       say(`${row.title} ...`);
-      results.push(await measureRow(row, peers, rounds));
+      results.push(await measureRow(row, peers, { rounds, signal }));
       signal.throwIfAborted();
     }
   } finally {

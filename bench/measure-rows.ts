@@ -19,11 +19,11 @@ export interface Result {
   readonly figures: Partial<Record<PeerName, Figure>>;
 }
 
-/** A peer that fails a round is left out of the row's further ones; the row says why. */
+/** Throws the signal's reason once it is aborted. A peer that fails a round is left out of the row's further ones; the row says why. */
 export async function measureRow(
   row: Row,
   peers: readonly PeerProcess[],
-  mostRounds: number,
+  { rounds: mostRounds, signal }: { readonly rounds: number; readonly signal: AbortSignal },
 ): Promise<Result> {
   const asked = peers.filter(({ name }) => isAsked(row, name));
   const samples = new Map<PeerName, number[]>(asked.map(({ name }) => [name, []]));
@@ -42,6 +42,7 @@ export async function measureRow(
       if (round >= row.rounds(peer.name, mostRounds)) continue;
       // What a peer does after it has answered, such as starting its next worker, must not meet the next one.
       await setTimeout(SETTLE_MS);
+      signal.throwIfAborted();
       await attempt(peer, async () => {
         samples.get(peer.name)?.push(await row.sample(peer, round));
       });

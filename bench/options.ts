@@ -2,6 +2,7 @@
 import { matchesGlob } from "node:path";
 import { parseArgs } from "node:util";
 import { type PeerName, peerList } from "./peer-list.ts";
+import { isCompared, type Row } from "./row.ts";
 import { makeRows } from "./rows.ts";
 
 const MEGABYTE = 1024 ** 2;
@@ -89,9 +90,10 @@ function parse(args: readonly string[]) {
 }
 
 function rowChooser(list: string | undefined, isAgainst: boolean): (key: string) => boolean {
-  const rows = makeRows(MEGABYTE).filter(({ isDerived }) => !(isAgainst && isDerived === true));
-  const keys = rows.map(({ key }) => key);
-  return chooser("--rows", list, isAgainst ? keys : [...keys, ...otherRows]);
+  const rows = makeRows(MEGABYTE);
+  const keysOf = (chosen: readonly Row[]): string[] => chosen.map(({ key }) => key);
+  const known = isAgainst ? keysOf(rows.filter(isCompared)) : [...keysOf(rows), ...otherRows];
+  return chooser("--rows", list, known);
 }
 
 /** Everything when there is no list. A name in it that stands for nothing is refused. */

@@ -31,7 +31,7 @@ export class PeerProcess {
     this.#row = row;
     this.#package = folder;
     this.#signal = signal;
-    signal.addEventListener("abort", () => this.#kill());
+    signal.addEventListener("abort", this.#kill);
   }
 
   /** The call's milliseconds, as the peer measured them. Throws when it fails or takes too long. */
@@ -79,6 +79,7 @@ export class PeerProcess {
     } catch (error) {
       this.#stderr += String(error);
     }
+    this.#signal.removeEventListener("abort", this.#kill);
     this.#kill();
     if (this.#folder === undefined) return;
     const home = join(this.#folder, "home");
@@ -112,9 +113,9 @@ export class PeerProcess {
     return child;
   }
 
-  #kill(): void {
+  readonly #kill = (): void => {
     const child = this.#child;
     this.#child = undefined;
     if (child?.pid !== undefined) killTree(child.pid);
-  }
+  };
 }

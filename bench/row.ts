@@ -18,8 +18,8 @@ export interface Row {
   readonly goals?: readonly Goal[];
   /** Takes more than seconds; `--quick` leaves it out. */
   readonly isSlow?: boolean;
-  /** A difference of two figures: `--against` compares those instead. */
-  readonly isDerived?: boolean;
+  /** Left out by `--against`: it follows from other rows, or takes too long for many rounds. */
+  readonly isNotCompared?: boolean;
   /** Who is asked at all; everybody but the host when absent. */
   readonly peers?: readonly PeerName[];
   /** How many rounds this peer takes part in, of the `most` that were asked for. */
@@ -32,6 +32,11 @@ export interface Row {
 
 export function isAsked(row: Row, peer: PeerName): boolean {
   return (row.peers ?? ["ours", "agentos", "just-bash"]).includes(peer);
+}
+
+/** Whether two builds of ours are compared by it. */
+export function isCompared(row: Row): boolean {
+  return isAsked(row, "ours") && row.isNotCompared !== true;
 }
 
 /** Cells that replace the ones taken start now, and shall not run in another's measurement. */

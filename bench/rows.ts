@@ -92,6 +92,7 @@ const machineRows: readonly Row[] = [
     key: "burst",
     title: `${BURST} VMs at once: create + \`echo hi\``,
     isSlow: true,
+    isNotCompared: true,
     rounds: () => 1,
     prepare: (peer) => createAndEcho(peer, "first", true),
     sample: async (peer) => {

@@ -95,7 +95,8 @@ async function provideModules(sources: string, { signal, say }: Work): Promise<v
     return;
   }
   say(`installing its packages (its ${lock} differs) ...`);
-  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Not `ci`, which refuses the incomplete lock files that older commits have.
+  const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   await runStep({ file: "npm", args, cwd: sources, signal });
 }
 

@@ -1,7 +1,7 @@
 // How much slower a build is than another, from times that were taken in turns, and how sure that is.
 import { summarize } from "../statistics.ts";
 
-/** One round: both builds, one right after the other. Milliseconds. */
+/** One round: what both builds took, one right after the other. Milliseconds of a call. */
 export interface Round {
   readonly head: number;
   readonly base: number;

@@ -13,7 +13,7 @@ export interface AgainstWork {
 }
 
 /** Pairs of processes. What one process was lucky with, the next need not be. */
-const BLOCKS = 5;
+const BLOCKS = 10;
 const CLEAN_UP_LIMIT_MS = 20_000;
 
 /** Every block measures every row, so that each row is spread over the whole run. */

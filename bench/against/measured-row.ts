@@ -1,6 +1,7 @@
 // One row of the comparison: its rounds so far, or why it has none.
 import type { PeerProcess } from "../peer-process.ts";
 import type { Row } from "../row.ts";
+import { summarize } from "../statistics.ts";
 import { type Comparison, compare, type Round } from "./compare.ts";
 import { type Plan, planRounds } from "./plan-rounds.ts";
 
@@ -44,10 +45,14 @@ export class MeasuredRow {
     if (this.#hasFailed) return;
     const block: Round[] = [];
     this.#blocks.push(block);
-    for (const side of anyOrder()) {
-      await this.#attempt(side, async () => this.#row.prepare?.(sides[side]));
-    }
-    const pairMs = (await this.#try(sides, "head")) + (await this.#try(sides, "base"));
+    await Promise.all(
+      anyOrder().map((side) => {
+        return this.#attempt(side, async () => this.#row.prepare?.(sides[side]));
+      }),
+    );
+    const trials = this.#plan === undefined ? TRIALS : 1;
+    const pairMs =
+      (await this.#try(sides.head, "head", trials)) + (await this.#try(sides.base, "base", trials));
     this.#plan ??= planRounds(pairMs, this.#wantedRounds);
     const roundsDone = this.#blocks.flat().length;
     const rounds = Math.ceil((this.#plan.rounds * this.#blocks.length) / blocks) - roundsDone;
@@ -79,29 +84,30 @@ export class MeasuredRow {
     return Object.keys(this.#problems).length > 0;
   }
 
-  /** The shortest time that a call takes, with what is around it. */
-  async #try(sides: Sides, side: Side): Promise<number> {
+  /** The shortest time that a call takes, with what is around it. The first calls are slow. */
+  async #try(peer: PeerProcess, side: Side, trials: number): Promise<number> {
     const start = performance.now();
     let shortest = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < TRIALS && performance.now() - start < TRIALS_MS; i++) {
+    for (let i = 0; i < trials && performance.now() - start < TRIALS_MS; i++) {
       const before = performance.now();
-      await this.#attempt(side, () => this.#sample(sides[side]));
+      await this.#attempt(side, () => this.#sample(peer));
       shortest = Math.min(shortest, performance.now() - before);
     }
     return shortest;
   }
 
+  /** Of each build the median of its calls. */
   async #measureRound(
     sides: Sides,
     order: readonly Side[],
     batch: number,
   ): Promise<Round | undefined> {
-    const times: Partial<Record<Side, number>> = {};
+    const times: Partial<Record<Side, number | undefined>> = {};
     for (const side of order) {
       await this.#attempt(side, async () => {
-        let sum = 0;
-        for (let i = 0; i < batch; i++) sum += await this.#sample(sides[side]);
-        times[side] = sum / batch;
+        const calls: number[] = [];
+        for (let i = 0; i < batch; i++) calls.push(await this.#sample(sides[side]));
+        times[side] = summarize(calls)?.median;
       });
     }
     const { head, base } = times;

@@ -7,12 +7,12 @@ export interface Plan {
 }
 
 const ROUNDS = 100;
-const FEWEST_ROUNDS = 15;
+const FEWEST_ROUNDS = 20;
 const ROW_MS = 30_000;
 
-/** A round of a quick row is as many calls as take this long, so that one late wake-up counts less. */
-const BATCH_MS = 15;
-const LARGEST_BATCH = 20;
+/** A round of a quick row is as many calls as take this long: their median leaves out late wake-ups. */
+const BATCH_MS = 50;
+const LARGEST_BATCH = 25;
 
 /**
  * `pairMs` is how long a call of both builds takes, with what is around it. A row gets the rounds that

@@ -6,7 +6,7 @@ import type { BenchOptions } from "../options.ts";
 import { peerList } from "../peer-list.ts";
 import { PeerProcess } from "../peer-process.ts";
 import { describeMachine, formatMachine } from "../report.ts";
-import { isAsked } from "../row.ts";
+import { isCompared } from "../row.ts";
 import { makeRows } from "../rows.ts";
 import { type Build, buildCommit, buildHead } from "./builds.ts";
 import { measureAgainst } from "./measure-against.ts";
@@ -42,11 +42,7 @@ async function compareBuilds(
 ): Promise<AgainstReport> {
   const loadBefore = loadavg();
   const rows = makeRows(streamBytes).filter(
-    (row) =>
-      isAsked(row, "ours") &&
-      row.isDerived !== true &&
-      isRowChosen(row.key) &&
-      !(isQuick && row.isSlow === true),
+    (row) => isCompared(row) && isRowChosen(row.key) && !(isQuick && row.isSlow === true),
   );
   const makeSide = ({ folder }: Build): PeerProcess => {
     const ours = peerList.find(({ name }) => name === "ours");

@@ -72,6 +72,6 @@ describe("readOptions", () => {
 
   it("refuses rows that two builds are not compared by", () => {
     expect(refusal("--against", "HEAD", "--rows", "memory")).toMatch(/nothing is named "memory"/);
-    expect(refusal("--against", "HEAD", "--rows", "echo-less-wire")).toMatch(/nothing is named/);
+    expect(refusal("--against", "HEAD", "--rows", "burst")).toMatch(/nothing is named "burst"/);
   });
 });
