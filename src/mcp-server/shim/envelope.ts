@@ -6,8 +6,8 @@ export type Id = string | number;
 
 /** A request has both, a notification a method, an answer an id. */
 export interface Envelope {
-  readonly id?: Id;
-  readonly method?: string;
+  readonly id: Id | undefined;
+  readonly method: string | undefined;
 }
 
 /** What one walk over the beginning of a message has found. */
@@ -27,8 +27,8 @@ const endBytes = 4096;
 export function readEnvelope(line: Line): Envelope {
   const head = walk(headOf(line));
   if (head.isCertain) return head;
-  const found = { ...head, ...readTail(tailOf(line)) };
-  if (found.id !== undefined && (found.method !== undefined || found.isAnswer)) return found;
+  const { id, method = head.method } = readTail(tailOf(line));
+  if (id !== undefined && (method !== undefined || head.isAnswer)) return { id, method };
   return walk(joinLine(line));
 }
 
@@ -37,8 +37,8 @@ export function readEnvelope(line: Line): Envelope {
  * not. Undefined for an answer, which gets none itself.
  */
 export function requestIdOfLongLine({ head, tail }: LongLine): Id | null | undefined {
-  const { id, isAnswer } = { ...walk(head), ...readTail(tail) };
-  return isAnswer ? undefined : (id ?? null);
+  const { id, isAnswer } = walk(head);
+  return isAnswer ? undefined : (id ?? readTail(tail).id ?? null);
 }
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -56,8 +56,8 @@ function readTail(bytes: Buffer): Envelope {
   const found = tailPattern.exec(bytes.toString("utf8"));
   const [id, method] = [found?.[1], methodPattern.exec(found?.[2] ?? "")?.[1]].map(parseScalar);
   return {
-    ...(isId(id) ? { id } : {}),
-    ...(typeof method === "string" ? { method } : {}),
+    id: isId(id) ? id : undefined,
+    method: typeof method === "string" ? method : undefined,
   };
 }
 
@@ -74,12 +74,7 @@ function walk(bytes: Buffer): Found {
   let id: Id | undefined;
   let method: string | undefined;
   let isAnswer = false;
-  const found = (isCertain: boolean): Found => ({
-    ...(id === undefined ? {} : { id }),
-    ...(method === undefined ? {} : { method }),
-    isCertain,
-    isAnswer,
-  });
+  const found = (isCertain: boolean): Found => ({ id, method, isCertain, isAnswer });
   let at = skipSpace(bytes, 0);
   if (bytes[at] !== openBrace) return found(true);
   do {
