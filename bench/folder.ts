@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureDist } from "../scripts/ensure-dist.mjs";
-import type * as Escalation from "../src/sandbox-escalation/index.ts";
 import type * as Library from "../src/vm/index.ts";
 import { summarize } from "./statistics.ts";
 
@@ -21,9 +20,8 @@ const commands = [
 const columns = ["read-only first", "again", "writable first", "again", "memory", "host"] as const;
 
 await ensureDist();
-const { Vms }: typeof Library = await import(new URL("../dist/vm/index.js", import.meta.url).href);
-const { Disk, HostDirectory }: typeof Escalation = await import(
-  new URL("../dist/sandbox-escalation/index.js", import.meta.url).href
+const { Disk, HostFolder, Vms }: typeof Library = await import(
+  new URL("../dist/vm/index.js", import.meta.url).href
 );
 const folder = mkdtempSync(join(tmpdir(), "agentos-mcp-bench-folder-"));
 const times = new Map<string, number[]>();
@@ -53,17 +51,14 @@ async function measureAll(): Promise<void> {
   console.log(`\ncreate a VM with the folder: ${show("with")} ms; without: ${show("without")} ms`);
 }
 
-async function measureOnce(
-  vms: Library.Vms,
-  disk: InstanceType<typeof Escalation.Disk>,
-): Promise<void> {
+async function measureOnce(vms: Library.Vms, disk: Library.Disk): Promise<void> {
   // The pool fills up again a while after a cell was taken.
   await new Promise((resolve) => setTimeout(resolve, 2000));
   const plain = await time("without", () => vms.create());
   const readOnly = await time("with", () =>
     vms.create({ software: [{ path: folder, at: "/bench" }] }),
   );
-  const fileSystem = await HostDirectory.open(disk, { path: folder, limitBytes: 2 ** 32 });
+  const fileSystem = await HostFolder.open(disk, { path: folder, limitBytes: 2 ** 32 });
   const writable = await vms.create({ mounts: [{ at: "/bench", fileSystem }] });
   await readOnly.exec("mkdir /tmp/copy; cp -r /bench/* /tmp/copy");
   const cold = await vms.create({ software: [{ path: folder, at: "/bench" }] });
