@@ -7,17 +7,22 @@ const PICTURE_ENTRIES = 4;
 /** The pictures of directories that are kept, the least used leaving first. All mounts of a VM share one. */
 export class PictureCache {
   /** Entries of all pictures together, and so of one. */
-  readonly limit: number;
+  readonly #limit: number;
   /** Least used first, with what each was counted as. */
   readonly #kept = new Map<ServedInode, number>();
   #entries = 0;
 
   constructor(limit: number) {
-    this.limit = limit;
+    this.#limit = limit;
   }
 
   get entries(): number {
     return this.#entries;
+  }
+
+  /** Whether there is room for a picture with so many entries, if all others leave. */
+  canKeep(entries: number): boolean {
+    return entries + PICTURE_ENTRIES <= this.#limit;
   }
 
   /** Takes the place of the directory's last one. */
@@ -26,14 +31,14 @@ export class PictureCache {
     this.count(directory);
   }
 
-  /** Its picture is used, or has more entries than before. */
+  /** Its picture is used, or has more entries than before. One that has outgrown its room leaves. */
   count(directory: ServedInode): void {
     const entries = (directory.picture?.entries.size ?? 0) + PICTURE_ENTRIES;
     this.#entries += entries - (this.#kept.get(directory) ?? 0);
     this.#kept.delete(directory);
     this.#kept.set(directory, entries);
     for (const oldest of this.#kept.keys()) {
-      if (this.#entries <= this.limit || oldest === directory) return;
+      if (this.#entries <= this.#limit) return;
       this.drop(oldest);
     }
   }

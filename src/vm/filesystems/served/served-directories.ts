@@ -226,13 +226,13 @@ export class ServedDirectories {
     const { files, pictures } = this.#parts;
     const names = [...first.names];
     let { cursor, isFollowed } = first;
-    while (cursor !== undefined && names.length <= pictures.limit) {
+    while (cursor !== undefined && pictures.canKeep(names.length)) {
       const page = await this.#pageOf(directory, cursor);
       names.push(...(page?.names ?? []));
       isFollowed &&= page?.isFollowed === true;
       cursor = page?.cursor;
     }
-    if (names.length > pictures.limit || names.some(({ found }) => found === undefined)) {
+    if (!pictures.canKeep(names.length) || names.some(({ found }) => found === undefined)) {
       this.#passedOn.add(directory);
       return undefined;
     }
@@ -289,11 +289,9 @@ export class ServedDirectories {
 
   /** A page as the server has it. What it says of files is kept for who looks at them next. */
   async #passOn(directory: ServedInode, cursor: number, limit: number): Promise<DirectoryPage> {
-    const { files, pictures } = this.#parts;
+    const { files } = this.#parts;
     const asked = files.asked(directory);
     const page = await this.#pageOf(directory, cursor, Math.min(limit, SURVEY_NAMES));
-    const isFull = (directory.picture?.entries.size ?? 0) > pictures.limit / 2;
-    if (isFull) pictures.drop(directory);
     for (const { name, found } of page?.names ?? []) {
       if (found !== undefined) files.learnName({ parent: directory, name, asked }, found);
     }
