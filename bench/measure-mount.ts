@@ -5,7 +5,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureDist } from "../scripts/ensure-dist.mjs";
-import type * as Escalation from "../src/sandbox-escalation/index.ts";
 import type * as Library from "../src/vm/index.ts";
 
 /** A step with `fs`, `at` for the directory, `i` for the round and `mb` for a megabyte; `after` is not timed. */
@@ -34,11 +33,8 @@ export async function measureMount(
   steps: readonly MountStep[],
 ): Promise<readonly MountTimes[]> {
   await ensureDist();
-  const { Vms }: typeof Library = await import(
+  const { Disk, HostFolder, Vms }: typeof Library = await import(
     new URL("../dist/vm/index.js", import.meta.url).href
-  );
-  const { Disk, HostDirectory }: typeof Escalation = await import(
-    new URL("../dist/sandbox-escalation/index.js", import.meta.url).href
   );
   const folder = mkdtempSync(join(tmpdir(), "agentos-mcp-bench-mount-"));
   const disk = new Disk();
@@ -47,7 +43,7 @@ export async function measureMount(
     fill(join(folder, "shared"), rounds);
     fill(join(folder, "own"), rounds);
     const path = join(folder, "shared");
-    const fileSystem = await HostDirectory.open(disk, { path, limitBytes: 2 ** 32 });
+    const fileSystem = await HostFolder.open(disk, { path, limitBytes: 2 ** 32 });
     const vm = await vms.create({ mounts: [{ at: "/sandbox", fileSystem }] });
     await vm.exec("cp -r /sandbox /tmp/copy");
     const all: MountTimes[] = [];

@@ -6,13 +6,8 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  Disk,
-  findHostIds,
-  HostDirectory,
-  LocalProvider,
-  type Sandbox,
-} from "../src/sandbox-escalation/index.ts";
+import { findHostIds, LocalProvider, type Sandbox } from "../src/sandbox-escalation/index.ts";
+import { Disk, HostFolder } from "../src/vm/index.ts";
 import { measureMount, READ_MEGABYTE } from "./measure-mount.ts";
 import type { Figure, Result } from "./measure-rows.ts";
 import type { Goal } from "./row.ts";
@@ -34,7 +29,7 @@ export async function measureSandbox(rounds: number): Promise<readonly Result[]>
 async function measureRounds(home: string, disk: Disk, rounds: number): Promise<Result[]> {
   const workspace = join(home, "workspace");
   await mkdir(workspace);
-  const files = await HostDirectory.open(disk, {
+  const files = await HostFolder.open(disk, {
     path: workspace,
     owner: findHostIds(),
     limitBytes: 1e9,

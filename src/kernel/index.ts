@@ -51,6 +51,7 @@ export {
   type FileKind,
   formatOf,
   HOST_STREAM_DEVICE,
+  type Rights,
   S_ISGID,
   S_ISUID,
   S_ISVTX,
@@ -105,3 +106,6 @@ export type {
   NewFile,
   OutsideChange,
 } from "./vfs/file-system.ts";
+export { firstFrom } from "./vfs/first-from.ts";
+export type { ChangedDirectory, Follower, Survey, SurveyedFile } from "./vfs/follower.ts";
+export { PlainFollower } from "./vfs/plain-follower.ts";

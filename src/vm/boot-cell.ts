@@ -3,27 +3,24 @@ import { isKernelError, resolveLimits } from "../kernel/index.ts";
 import type { CellClient } from "./broker/cell-client.ts";
 import { CellRequests } from "./broker/cell-requests.ts";
 import { CommandService } from "./broker/commands/command-service.ts";
+import type { Disk } from "./broker/folders/disk.ts";
 import { MountService } from "./broker/mounts/mount-service.ts";
-import type { FolderReader } from "./broker/software/folder-reader.ts";
-import { openSoftware } from "./broker/software/open-software.ts";
-import { type OpenSoftware, SoftwareService } from "./broker/software/software-service.ts";
+import { closeSoftware, type OpenSoftware, openSoftware } from "./broker/software/open-software.ts";
 import { CellToolkits } from "./broker/toolkits/cell-toolkits.ts";
 import { policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import type { ToolAudit } from "./broker/toolkits/tool-audit.ts";
 import { HostError } from "./host-error.ts";
 import type { MountedVm } from "./own-mounts.ts";
 import { placeSoftware } from "./software-options.ts";
-import { bootMount, checkMounts } from "./vm-mount.ts";
+import { bootMount, checkMounts, type VmMount } from "./vm-mount.ts";
 import type { VmOptions } from "./vm-options.ts";
 import { MOUNT_REQUESTS_LIMIT } from "./wire/mount-requests.ts";
-
-/** Requests for software of one cell under way at one time. A cell waits before it sends more. */
-const SOFTWARE_REQUESTS_LIMIT = 16;
 
 export interface CellBoot {
   readonly hostname: string;
   readonly options: VmOptions;
-  readonly folders: FolderReader;
+  /** Whose thread works on folders of the host. */
+  readonly disk: Disk;
   /** Where calls of tools are recorded. */
   readonly toolAudit: ToolAudit;
   readonly log: (line: string) => void;
@@ -37,9 +34,9 @@ export async function withOwnMounts(options: VmOptions, vm: MountedVm): Promise<
   return { ...options, mounts };
 }
 
-/** The folders a VM is to get, looked at before a cell is taken for it. SOFTWARE_UNAVAILABLE. */
-export async function findSoftware({ options, folders }: CellBoot): Promise<OpenSoftware[]> {
-  return openSoftware(folders, placeSoftware(options.software ?? []));
+/** The folders a VM is to get, opened before a cell is taken for it. SOFTWARE_UNAVAILABLE. */
+export async function findSoftware({ options, disk }: CellBoot): Promise<OpenSoftware[]> {
+  return openSoftware(disk, placeSoftware(options.software ?? []));
 }
 
 export interface ServedCell {
@@ -54,32 +51,29 @@ export function serveCell(
   boot: CellBoot,
   software: readonly OpenSoftware[],
 ): ServedCell {
-  const { options, folders, log } = boot;
+  const { options, log } = boot;
   const policy = policyOf(options);
   const canAsk = options.onPermissionRequest !== undefined || options.approvals !== undefined;
   const { maxToolCalls, maxHostCommands } = resolveLimits(options.limits ?? {});
   const distrust = (what: string): void => void cell.distrust(what);
-  const softwareService = new SoftwareService(folders, { software, policy, canAsk });
   const toolkits = new CellToolkits({ cell, boot, policy, maxToolCalls });
   const { commands = [] } = options;
   const vm = boot.hostname;
   const runs = new CommandService({ vm, commands, maxHostCommands, distrust, log });
   const mounts = new MountService({
-    mounts: options.mounts ?? [],
+    mounts: mountsOf(options, software),
     policy,
     canAsk,
     tell: (message) => cell.tell(message),
   });
   const requests = new CellRequests({
     services: {
-      software: softwareService,
       toolkit: toolkits.service,
       command: runs,
       mount: mounts,
     },
     streams: cell.streams,
     limits: {
-      software: SOFTWARE_REQUESTS_LIMIT,
       // Each call is opened once and cancelled once.
       toolkit: 2 * maxToolCalls,
       // Each run is started, and tells its news one after the other.
@@ -94,8 +88,14 @@ export function serveCell(
     toolkits.close();
     runs.close();
     mounts.close();
+    closeSoftware(software).catch((error: unknown) => log(`software stays open: ${String(error)}`));
   };
   return { requests, close };
+}
+
+/** Software is mounted first: what is mounted later may lie in it. */
+function mountsOf(options: VmOptions, software: readonly OpenSoftware[]): readonly VmMount[] {
+  return [...software, ...(options.mounts ?? [])];
 }
 
 /** A cell that does not become a VM is ended. CellLost; SOFTWARE_UNAVAILABLE. */
@@ -106,9 +106,10 @@ export async function bootCell(
 ): Promise<void> {
   const { env = {}, limits = {}, permissions = {} } = options;
   const folders = software.map(({ at }) => ({ at }));
-  const taken = [...folders, ...(options.mounts ?? [])].map(({ at }) => at);
+  const mounted = mountsOf(options, software);
+  const taken = mounted.map(({ at }) => at);
   const policy = policyOf(options);
-  const mounts = (options.mounts ?? []).map((mount) => bootMount(mount, { taken, policy }));
+  const mounts = mounted.map((mount) => bootMount(mount, { taken, policy }));
   const toolkits = toolkitsInVm(options).map(({ name }) => name);
   const commands = (options.commands ?? []).map(({ name }) => name);
   try {
@@ -126,7 +127,7 @@ export async function bootCell(
     await cell.stop();
     const at = isKernelError(cause) ? cause.subject : undefined;
     const isAt = (mount: { readonly at: string }): boolean => mount.at === at;
-    if (!isKernelError(cause) || ![...folders, ...mounts].some(isAt)) throw cause;
+    if (!isKernelError(cause) || !mounts.some(isAt)) throw cause;
     const problem = `nothing can be mounted there (${cause.reason ?? cause.errno})`;
     if (folders.some(isAt)) {
       throw new HostError("SOFTWARE_UNAVAILABLE", { at: at ?? "", problem }, { cause });

@@ -26,6 +26,8 @@ export { Approvals, type ApprovalsEvents, type ApprovalsOptions } from "./approv
 export { nextStep } from "./approvals/next-step.ts";
 export { plainText } from "./approvals/plain-text.ts";
 export type { RememberedApproval } from "./approvals/remembered-approvals.ts";
+export { Disk } from "./broker/folders/disk.ts";
+export { HostFolder, type HostFolderOptions } from "./broker/folders/host-folder.ts";
 export type { ToolCallRecord, VmAuditRecord } from "./broker/toolkits/tool-audit.ts";
 export type { CallSummary, CodeCall } from "./code-mode/call-log.ts";
 export type { CodeMode, CodeStartOptions, RefusedCode } from "./code-mode/code-mode.ts";

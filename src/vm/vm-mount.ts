@@ -31,6 +31,7 @@ export function bootMount(
     ...(isFree ? { alsoAt } : {}),
     type: fileSystem.type,
     isReadOnly: isReadOnly || fileSystem.isReadOnly,
+    canFollow: fileSystem.follow !== undefined,
     rootIno: fileSystem.root.ino,
   };
 }

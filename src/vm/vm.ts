@@ -5,7 +5,8 @@ import { askByApproval } from "./approvals/ask-by-approval.ts";
 import { bootCell, findSoftware, serveCell, withOwnMounts } from "./boot-cell.ts";
 import { type CellAnswer, type CellClient, CellLost } from "./broker/cell-client.ts";
 import type { CellPool } from "./broker/cell-pool.ts";
-import type { FolderReader } from "./broker/software/folder-reader.ts";
+import type { Disk } from "./broker/folders/disk.ts";
+import { closeSoftware, type OpenSoftware } from "./broker/software/open-software.ts";
 import { GrantedToolkits, policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import type { EndedCall, VmAuditRecord } from "./broker/toolkits/tool-audit.ts";
 import { describeLoss } from "./describe-loss.ts";
@@ -44,7 +45,7 @@ export interface VmParts {
   readonly options: VmOptions;
   /** Where its cell comes from, and another when that is lost. */
   readonly pool: Pick<CellPool, "take">;
-  readonly folders: FolderReader;
+  readonly disk: Disk;
   readonly logDirectory: string;
   readonly logSpace: LogSpace;
   readonly log: (line: string) => void;
@@ -223,11 +224,11 @@ export class Vm {
 
   async #boot(): Promise<CellClient> {
     const log = (line: string): void => this.#parts.log(`VM ${this.id}: ${line}`);
-    const { folders } = this.#parts;
+    const { disk } = this.#parts;
     const options = await withOwnMounts(this.#parts.options, this);
-    const boot = { hostname: this.id, options, folders, toolAudit: this.#audit.tools, log };
+    const boot = { hostname: this.id, options, disk, toolAudit: this.#audit.tools, log };
     const software = await findSoftware(boot);
-    const cell = await this.#parts.pool.take();
+    const cell = await this.#takeCell(software);
     const served = serveCell(cell, boot, software);
     cell.exited.then(() => served.close()).catch((error: unknown) => log(String(error)));
     cell.listen({
@@ -249,6 +250,15 @@ export class Vm {
       .then((exit) => this.#lose(cell, describeLoss(exit)))
       .catch((error: unknown) => this.#parts.log(String(error)));
     return cell;
+  }
+
+  async #takeCell(software: readonly OpenSoftware[]): Promise<CellClient> {
+    try {
+      return await this.#parts.pool.take();
+    } catch (error) {
+      await closeSoftware(software);
+      throw error;
+    }
   }
 
   #lose(cell: CellClient, cause: string): void {

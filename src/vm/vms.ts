@@ -1,11 +1,11 @@
-/** Named VMs: makes, finds and ends them. Owns the pool of cells and who reads the host's folders. */
+/** Named VMs: makes, finds and ends them. Owns the pool of cells. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CellPool } from "./broker/cell-pool.ts";
-import { FolderReader } from "./broker/software/folder-reader.ts";
+import { Disk } from "./broker/folders/disk.ts";
 import { GrantedToolkits, policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import { CodeMode } from "./code-mode/code-mode.ts";
 import { HostError } from "./host-error.ts";
@@ -25,6 +25,8 @@ export interface VmsOptions {
   readonly logDirectory?: string;
   /** What every VM gets, unless its own options say otherwise; variables, limits, software, toolkits and commands are put together. */
   readonly defaults?: Omit<VmOptions, "name">;
+  /** Whose thread works on folders of the host, where others use it, too: who made it closes it. */
+  readonly disk?: Disk;
   readonly log?: (line: string) => void;
 }
 
@@ -36,7 +38,8 @@ const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
 
 export class Vms {
   readonly #pool: CellPool;
-  readonly #folders = new FolderReader();
+  readonly #disk: Disk;
+  readonly #ownDisk: Disk | undefined;
   /** Runs code that calls tools. */
   readonly code: CodeMode;
   readonly #vms = new Map<string, Vm>();
@@ -64,7 +67,9 @@ export class Vms {
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
     this.#pool = new CellPool({ entry, size: poolSize, memoryLimitBytes, log });
     this.#pool.fill();
-    if ((this.#defaults.software ?? []).length > 0) this.#folders.start();
+    this.#ownDisk = options.disk === undefined ? new Disk() : undefined;
+    this.#disk = options.disk ?? this.#ownDisk ?? new Disk();
+    if ((this.#defaults.software ?? []).length > 0) this.#disk.start();
   }
 
   /** VM_EXISTS, VM_NAME_INVALID, VM_OPTIONS_INVALID, SOFTWARE_UNAVAILABLE, VMS_LIMIT, VM_START_FAILED, SERVER_CLOSING. */
@@ -79,7 +84,7 @@ export class Vms {
       id,
       options,
       pool: this.#pool,
-      folders: this.#folders,
+      disk: this.#disk,
       log: this.#log,
       logDirectory: this.#logDirectory(),
       logSpace: this.#logSpace,
@@ -122,7 +127,7 @@ export class Vms {
     await Promise.all(this.list().map((vm) => vm.destroy()));
     await this.code.close();
     await this.#pool.close();
-    await this.#folders.close();
+    await this.#ownDisk?.close();
     if (this.#ownLogDirectory !== undefined)
       await rm(this.#ownLogDirectory, { recursive: true, force: true });
   }

@@ -8,7 +8,7 @@ import type { Kernel, LimitValues, SeedEntry, Sys } from "../../src/kernel/index
 import { CellClient } from "../../src/vm/broker/cell-client.ts";
 import { CellProcess } from "../../src/vm/broker/cell-process/cell-process.ts";
 import { Watchdog } from "../../src/vm/broker/cell-process/watchdog.ts";
-import { FolderReader } from "../../src/vm/broker/software/folder-reader.ts";
+import { Disk } from "../../src/vm/broker/folders/disk.ts";
 import { type Machine, makeImage } from "../../src/vm/cell/boot-machine.ts";
 import { type ConnectedCell, connectCell } from "../../src/vm/cell/connect-cell.ts";
 import type { EngineMemory } from "../../src/vm/cell/engine-memory.ts";
@@ -99,7 +99,7 @@ export async function boot({ seed, ...options }: MachineOptions = {}): Promise<T
     id: "test",
     options,
     pool: { take },
-    folders: new FolderReader(),
+    disk: new Disk(),
     logDirectory: logDirectory(),
     logSpace: new LogSpace(Number.MAX_SAFE_INTEGER),
     log,

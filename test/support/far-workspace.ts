@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { FileSystem } from "../../src/kernel/index.ts";
-import { Disk } from "../../src/sandbox-escalation/files/disk.ts";
 import { ExecFiles } from "../../src/sandbox-escalation/files/exec/exec-files.ts";
-import { HostDirectory } from "../../src/sandbox-escalation/files/host-directory.ts";
 import { MovingWorkspace } from "../../src/sandbox-escalation/files/moving/moving-workspace.ts";
 import type { SandboxSpec } from "../../src/sandbox-escalation/provider.ts";
 import { RecordLog } from "../../src/sandbox-escalation/records/record-log.ts";
+import { Disk } from "../../src/vm/broker/folders/disk.ts";
+import { HostFolder } from "../../src/vm/broker/folders/host-folder.ts";
 import { abilities, ProcessSandbox } from "./process-provider.ts";
 
 export class FarSandbox extends ProcessSandbox {
@@ -21,12 +21,12 @@ export class FarWorkspace {
   readonly homePath: string;
   readonly farPath = mkdtempSync(join(tmpdir(), "far-"));
   readonly records = new RecordLog();
-  readonly home: HostDirectory;
+  readonly home: HostFolder;
   readonly moving: MovingWorkspace;
   nowMs = 1_000_000;
   #count = 0;
 
-  private constructor(home: HostDirectory, homePath: string) {
+  private constructor(home: HostFolder, homePath: string) {
     this.homePath = homePath;
     this.home = home;
     const { records } = this;
@@ -36,7 +36,7 @@ export class FarWorkspace {
   static async open(limitBytes = 2 ** 40): Promise<FarWorkspace> {
     const disk = new Disk();
     const path = mkdtempSync(join(tmpdir(), "workspace-"));
-    const home = await HostDirectory.open(disk, { path, limitBytes });
+    const home = await HostFolder.open(disk, { path, limitBytes });
     const workspace = new FarWorkspace(home, path);
     onTestFinished(async () => {
       await home.close();

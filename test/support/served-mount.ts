@@ -1,6 +1,11 @@
 import { type FileSystem, Policy } from "../../src/kernel/index.ts";
 import { MountService } from "../../src/vm/broker/mounts/mount-service.ts";
-import { ServedFileSystem } from "../../src/vm/filesystems/served/served-file-system.ts";
+import { ContentCache } from "../../src/vm/filesystems/served/content-cache.ts";
+import { PictureCache } from "../../src/vm/filesystems/served/picture-cache.ts";
+import {
+  type ServedCaches,
+  ServedFileSystem,
+} from "../../src/vm/filesystems/served/served-file-system.ts";
 import type { AskServer } from "../../src/vm/filesystems/served/served-files.ts";
 import { mountParams } from "../../src/vm/wire/parse-mount-request.ts";
 
@@ -9,6 +14,7 @@ export interface ServedPair {
   readonly service: MountService;
   /** Calls that were asked, in order. */
   readonly asked: string[];
+  readonly caches: ServedCaches;
   /** The host may have changed something. */
   readonly outsideChanged: () => void;
 }
@@ -21,6 +27,8 @@ export function serveInProcess(
     policy = new Policy({ fs: "allow" }),
     isReadOnly = false,
     timeoutMs = 30_000,
+    entries = 10_000,
+    contentBytes = 1 << 22,
   } = {},
 ): ServedPair {
   const at = "/mnt";
@@ -33,27 +41,36 @@ export function serveInProcess(
   });
   const asked: string[] = [];
   let epoch = 0;
-  const ask: AskServer = async (wish, { body, holds }) => {
-    asked.push(wish.call);
-    const sent: unknown = JSON.parse(JSON.stringify({ mount: 0, wish, ...holds }));
-    const reply = await service.call(
-      mountParams.callMount.parse(sent),
-      body?.slice() ?? new Uint8Array(0),
-    );
+  const ask: AskServer = async (request, { body, holds }) => {
+    asked.push(request.call);
+    const sent: unknown = JSON.parse(JSON.stringify({ mount: 0, request, ...holds }));
+    const reply = await service.call(mountParams.parse(sent), body?.slice() ?? new Uint8Array(0));
     const copy = { value: JSON.parse(JSON.stringify(reply.value)), body: reply.body.slice() };
     reply.sent?.();
     return copy;
   };
-  const mount = { at, type: fileSystem.type, isReadOnly, rootIno: fileSystem.root.ino };
+  const caches = {
+    pictures: new PictureCache(entries),
+    contents: new ContentCache(contentBytes),
+  };
+  const canFollow = fileSystem.follow !== undefined;
+  const mount = {
+    at,
+    type: fileSystem.type,
+    canFollow,
+    isReadOnly: isReadOnly || fileSystem.isReadOnly,
+    rootIno: fileSystem.root.ino,
+  };
   const served: ServedFileSystem = new ServedFileSystem({
     mount,
     ask,
     now,
     outsideEpoch: () => epoch,
     later: (act) => void setImmediate(act),
+    caches,
   });
   const outsideChanged = (): void => {
     epoch += 1;
   };
-  return { served, service, asked, outsideChanged };
+  return { served, service, asked, outsideChanged, caches };
 }

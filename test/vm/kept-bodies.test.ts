@@ -1,10 +1,10 @@
 // A cell reads its wire into the same memory again and again: what it keeps of a frame is a copy.
 import { afterAll, expect, it } from "vitest";
 import { built } from "../support/built-vms.ts";
-import { HostFolder } from "../support/host-folder.ts";
+import { TestFolder } from "../support/test-folder.ts";
 
 const text = (letter: string, size = 60_000): string => letter.repeat(size);
-const folder = new HostFolder({ a: text("a"), b: text("b"), c: text("c", 300_000) });
+const folder = new TestFolder({ a: text("a"), b: text("b"), c: text("c", 300_000) });
 const vms = new built.Vms({ poolSize: 1 });
 const vm = await vms.create({ software: [{ path: folder.path, at: "/sw" }] });
 afterAll(async () => {

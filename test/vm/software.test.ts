@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Vm, VmOptions, Vms } from "../../src/vm/index.ts";
 import { built } from "../support/built-vms.ts";
-import { HostFolder } from "../support/host-folder.ts";
+import { TestFolder } from "../support/test-folder.ts";
 import { notUnix, unless } from "../support/unless.ts";
 
 let vms: Vms;
 const logged: string[] = [];
-const folders: HostFolder[] = [];
+const folders: TestFolder[] = [];
 
 beforeAll(() => {
   vms = new built.Vms({ poolSize: 1, log: (line) => logged.push(line) });
@@ -23,18 +23,18 @@ afterEach(async () => {
 
 afterAll(() => vms.close());
 
-function folderOf(tree: ConstructorParameters<typeof HostFolder>[0]): HostFolder {
-  const folder = new HostFolder(tree);
+function folderOf(tree: ConstructorParameters<typeof TestFolder>[0]): TestFolder {
+  const folder = new TestFolder(tree);
   folders.push(folder);
   return folder;
 }
 
 /** A VM with a folder at /sw. */
 async function vmWith(
-  given: HostFolder | ConstructorParameters<typeof HostFolder>[0],
+  given: TestFolder | ConstructorParameters<typeof TestFolder>[0],
   options: VmOptions = {},
-): Promise<{ readonly vm: Vm; readonly folder: HostFolder }> {
-  const folder = given instanceof HostFolder ? given : folderOf(given);
+): Promise<{ readonly vm: Vm; readonly folder: TestFolder }> {
+  const folder = given instanceof TestFolder ? given : folderOf(given);
   const vm = await vms.create({ ...options, software: [{ path: folder.path, at: "/sw" }] });
   return { vm, folder };
 }
@@ -95,16 +95,26 @@ describe("software in a VM", () => {
     folder.addFifo("fifo");
     const { vm } = await vmWith(folder);
     expect(await run(vm, "cat /sw/fifo")).toBe("cat: /sw/fifo: Permission denied\n");
-    expect(await run(vm, "sudo cat /sw/fifo")).toContain("Permission denied");
+    expect(await run(vm, "sudo cat /sw/fifo")).toContain("No such device or address");
     expect(await run(vm, "stat -c '%A %U' /sw/fifo")).toBe("c--------- root\n");
+  });
+
+  it("is never stale: what the host adds, changes and removes is seen by the next command", async () => {
+    const { vm, folder } = await vmWith({ "d/f": "1", "d/gone": "2", "d/same": "=" });
+    expect(await run(vm, "cat /sw/d/*; ls /sw/d")).toBe("12=f\ngone\nsame\n");
+    folder.add({ "d/f": "one", "d/new": "3" });
+    rmSync(join(folder.path, "d/gone"));
+    expect(await run(vm, "cat /sw/d/*; ls /sw/d")).toBe("one3=f\nnew\nsame\n");
+    rmSync(join(folder.path, "d"), { recursive: true });
+    expect(await run(vm, "cat /sw/d/f")).toBe("cat: /sw/d/f: No such file or directory\n");
   });
 
   it("goes on when the host removes it", async () => {
     const { vm, folder } = await vmWith({ "seen/f": "1", "unseen/f": "2" });
     await run(vm, "cat /sw/seen/f; ls /sw");
     folder.remove();
-    expect(await run(vm, "cat /sw/seen/f")).toBe("1");
-    expect(await run(vm, "ls /sw/unseen")).toContain("Stale file handle");
+    expect(await run(vm, "cat /sw/seen/f")).toBe("cat: /sw/seen/f: No such file or directory\n");
+    expect(await run(vm, "ls /sw/unseen")).toContain("No such file or directory");
     expect(await run(vm, "echo fine")).toBe("fine\n");
   });
 

@@ -14,20 +14,20 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { KernelError } from "../../src/kernel/abi/kernel-error.ts";
 import { MemoryFileSystem } from "../../src/kernel/filesystems/memory-file-system.ts";
-import { Disk } from "../../src/sandbox-escalation/files/disk.ts";
-import { HostDirectory } from "../../src/sandbox-escalation/files/host-directory.ts";
 import type { HostCommand } from "../../src/toolkit-cli/index.ts";
+import { Disk } from "../../src/vm/broker/folders/disk.ts";
+import { HostFolder } from "../../src/vm/broker/folders/host-folder.ts";
 import type { Vm, VmOptions } from "../../src/vm/index.ts";
 import { built } from "../support/built-vms.ts";
 
 const vms = new built.Vms({ poolSize: 1 });
 const disk = new Disk();
 let path: string;
-let fileSystem: HostDirectory;
+let fileSystem: HostFolder;
 
 beforeAll(async () => {
   path = await mkdtemp(join(tmpdir(), "vm-mounts-"));
-  fileSystem = await HostDirectory.open(disk, { path, limitBytes: 2 ** 30 });
+  fileSystem = await HostFolder.open(disk, { path, limitBytes: 2 ** 30 });
 });
 
 afterAll(async () => {

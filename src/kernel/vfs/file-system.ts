@@ -1,6 +1,7 @@
 import type { DirectoryEntry, FileKind, Rights, Stat, StatFs } from "../abi/stat.ts";
 import type { Answer } from "../answer.ts";
 import type { OpenFile } from "../fd/open-file.ts";
+import type { Follower } from "./follower.ts";
 import type { Place } from "./place.ts";
 
 /**
@@ -123,6 +124,8 @@ export interface FileSystem {
    * Left out where nobody else can change anything. Changes of this VM may be told as well.
    */
   watch?(inode: Inode, tell: (change: OutsideChange) => void): () => void;
+  /** For one who keeps a picture of directories. Left out where files are asked for one by one. */
+  follow?(): Follower;
   /** Its last mount is gone and nothing of it is open: it gives back what it was charged for. */
   unmounted?(): void;
 }

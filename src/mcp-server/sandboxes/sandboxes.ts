@@ -20,7 +20,7 @@ import {
   WORKSPACE,
 } from "../../sandbox-escalation/index.ts";
 import type { HostCommand, Toolkit } from "../../toolkit-cli/index.ts";
-import type { Approver, MountedVm, VmMount } from "../../vm/index.ts";
+import type { Approver, Disk, MountedVm, VmMount } from "../../vm/index.ts";
 import { providersOf, type SandboxConfig } from "../config/sandbox-config.ts";
 import { askForSandbox } from "./ask-for-sandbox.ts";
 import { makeProvider, sharesWorkspace } from "./make-provider.ts";
@@ -33,6 +33,8 @@ export interface SandboxesOptions {
   readonly config: SandboxConfig;
   readonly homeDirectory: string;
   readonly approver: Approver;
+  /** Whose thread works on workspaces. */
+  readonly disk: Disk;
   readonly log: (line: string) => void;
   /** Where providers find the operator's keys. */
   readonly env?: NodeJS.ProcessEnv;
@@ -92,7 +94,11 @@ export class Sandboxes {
     this.#providers = offers.map(({ provider }) => provider);
     this.#offers = new OfferBoard(offers, Date.now);
     const diskMb = Math.max(...offers.map(({ limits }) => limits.diskMb));
-    this.#workspaces = new Workspaces(join(directory, "workspaces"), diskMb * 1024 * 1024);
+    this.#workspaces = new Workspaces(
+      options.disk,
+      join(directory, "workspaces"),
+      diskMb * 1024 * 1024,
+    );
     this.#egress = new SandboxEgress({
       homeDirectory,
       networkOf: (id) => providers.find(({ name }) => name === id)?.network,

@@ -4,27 +4,23 @@ import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import {
-  Disk,
-  findHostIds,
-  HostDirectory,
-  isServerAlive,
-  readServerMark,
-} from "../../sandbox-escalation/index.ts";
+import { findHostIds, isServerAlive, readServerMark } from "../../sandbox-escalation/index.ts";
+import { type Disk, HostFolder } from "../../vm/index.ts";
 
 export interface Workspace {
   readonly path: string;
-  readonly files: HostDirectory;
+  readonly files: HostFolder;
 }
 
 export class Workspaces {
   readonly #directory: string;
   readonly #limitBytes: number;
-  readonly #disk = new Disk();
+  readonly #disk: Disk;
   readonly #open = new Map<string, Workspace>();
 
   /** Those of other servers lie beside ours. */
-  constructor(directory: string, limitBytes: number) {
+  constructor(disk: Disk, directory: string, limitBytes: number) {
+    this.#disk = disk;
     this.#directory = directory;
     this.#limitBytes = limitBytes;
   }
@@ -34,7 +30,7 @@ export class Workspaces {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const owner = findHostIds();
     if (process.geteuid?.() === 0) await chown(path, owner.uid, owner.gid);
-    const files = await HostDirectory.open(this.#disk, {
+    const files = await HostFolder.open(this.#disk, {
       path,
       owner,
       limitBytes: this.#limitBytes,
@@ -45,7 +41,7 @@ export class Workspaces {
   }
 
   /** What a sandbox of that workspace shows. */
-  filesOf(path: string): HostDirectory | undefined {
+  filesOf(path: string): HostFolder | undefined {
     return this.#open.get(path)?.files;
   }
 
@@ -65,7 +61,6 @@ export class Workspaces {
   }
 
   async close(): Promise<void> {
-    await this.#disk.close();
     await removeTree(this.#own);
   }
 

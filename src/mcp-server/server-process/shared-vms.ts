@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Toolkit } from "../../toolkit-cli/index.ts";
 import { HostError } from "../../vm/host-error.ts";
-import type { Approver, HostToolkits, VmOptions, Vms, VmsOptions } from "../../vm/index.ts";
+import type { Approver, Disk, HostToolkits, VmOptions, Vms, VmsOptions } from "../../vm/index.ts";
 import type { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { ConfigError, findConfigFile } from "../config/config-file.ts";
 import type { SandboxConfig } from "../config/sandbox-config.ts";
@@ -28,6 +28,7 @@ export class SharedVms {
   #toolkits: readonly Toolkit[] = [];
   #hostToolkits: HostToolkits | undefined;
   #sandboxes: Sandboxes | undefined;
+  #disk: Disk | undefined;
 
   constructor(options: SharedVmsOptions) {
     this.#options = options;
@@ -67,13 +68,14 @@ export class SharedVms {
     const vms = await this.#loading;
     await vms?.close();
     await this.#sandboxes?.close();
+    await this.#disk?.close();
     await this.#closeToolkits();
     rmSync(this.#options.outputDirectory, { recursive: true, force: true });
   }
 
   async #load(): Promise<Vms> {
     const { log, outputDirectory } = this.#options;
-    const [{ HostToolkits, Vms }, config] = await Promise.all([
+    const [{ Disk, HostToolkits, Vms }, config] = await Promise.all([
       import("../../vm/index.ts"),
       this.#configure(),
     ]);
@@ -83,7 +85,9 @@ export class SharedVms {
     const { approvals } = await this.#options.approvals.get();
     const { options, toolkits } = config;
     this.#toolkits = toolkits;
-    this.#sandboxes = await this.#openSandboxes(config.sandbox, approvals);
+    const disk = new Disk();
+    this.#disk = disk;
+    this.#sandboxes = await this.#openSandboxes(config.sandbox, approvals, disk);
     const { permissions = {} } = options.defaults ?? {};
     this.#hostToolkits = new HostToolkits({ toolkits, permissions, approvals, log: logLine });
     this.#vms = new Vms({
@@ -93,6 +97,7 @@ export class SharedVms {
         approvals,
         ...withSandboxes(toolkits, this.#sandboxes),
       },
+      disk,
       logDirectory: outputDirectory,
       log: logLine,
     });
@@ -122,6 +127,7 @@ export class SharedVms {
   async #openSandboxes(
     config: SandboxConfig | undefined,
     approver: Approver,
+    disk: Disk,
   ): Promise<Sandboxes | undefined> {
     // A door that the policy refuses is not shown.
     if (config === undefined) return undefined;
@@ -129,7 +135,8 @@ export class SharedVms {
     if (providersOf(config).every(({ policy }) => policy === "deny")) return undefined;
     const { Sandboxes } = await import("../sandboxes/sandboxes.ts");
     const { homeDirectory, log } = this.#options;
-    return new Sandboxes({ config, homeDirectory, approver, log: (line) => log.info(line) });
+    const logLine = (line: string): void => log.info(line);
+    return new Sandboxes({ config, homeDirectory, approver, disk, log: logLine });
   }
 
   async #closeToolkits(): Promise<void> {

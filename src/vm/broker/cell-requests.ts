@@ -28,7 +28,7 @@ const READ_BYTES = 1 << 16;
 /** The requests of one cell. */
 export class CellRequests {
   readonly #options: CellRequestsOptions;
-  readonly #underWay = { software: 0, toolkit: 0, command: 0, mount: 0 };
+  readonly #underWay = { toolkit: 0, command: 0, mount: 0 };
   #room: Promise<void> = Promise.resolve();
 
   constructor(options: CellRequestsOptions) {

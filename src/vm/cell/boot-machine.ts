@@ -19,9 +19,9 @@ import type { CellHost } from "./cell-host.ts";
 import type { CellWire } from "./cell-wire.ts";
 import { Commands } from "./commands.ts";
 import { HostCommandExecutor, makeHostCommands } from "./host-commands/host-command-executor.ts";
+import { linkSoftware } from "./link-software.ts";
 import { mountAt } from "./mount-at.ts";
 import { mountServed } from "./mount-served.ts";
-import { mountSoftware } from "./mount-software.ts";
 import { NodeExecutor } from "./node-executor.ts";
 import type { ServerRequests } from "./server-requests.ts";
 import { findToolkitProgram, makeToolkitCommands } from "./toolkits/toolkit-commands.ts";
@@ -74,14 +74,18 @@ export async function bootMachine(parts: MachineParts, config: BootConfig): Prom
   await mountSystem(kernel, toolkits);
   await makeToolkitCommands(kernel, toolkitNames);
   await makeHostCommands(kernel, commands);
-  if (software.length > 0) await mountSoftware(kernel, requests, software);
+  const mounts = await mountServed(kernel, requests, config.mounts ?? []);
+  await linkSoftware(
+    kernel,
+    software.map(({ at }) => at),
+  );
   return {
     kernel,
     commands: new Commands(kernel, wire.streams),
     watches: new Watches(kernel, (message) => wire.send(message)),
     node,
     toolkits,
-    mounts: await mountServed(kernel, requests, config.mounts ?? []),
+    mounts,
   };
 }
 

@@ -6,9 +6,6 @@ import { MOUNT_REQUESTS_LIMIT } from "../wire/mount-requests.ts";
 import type { CellWire } from "./cell-wire.ts";
 import { Turns } from "./turns.ts";
 
-/** Requests for software under way at one time. */
-const SOFTWARE_REQUESTS = 16;
-
 type StreamMethod = "toolkit.open" | "command.start";
 
 interface LongBody {
@@ -25,7 +22,7 @@ interface Pending {
 }
 
 /**
- * What the cell asks of the server. Of software and mounts, a few requests at a time: the others wait here.
+ * What the cell asks of the server. Of mounts, a few requests at a time: the others wait here.
  * Who asks for toolkits sees to it that no more are under way than the server takes. The server refuses with a
  * KernelError.
  */
@@ -33,7 +30,6 @@ export class ServerRequests {
   readonly #wire: Pick<CellWire, "send" | "streams">;
   readonly #pending = new Map<number, Pending>();
   readonly #turns: { readonly [L in Lane]?: Turns } = {
-    software: new Turns(SOFTWARE_REQUESTS),
     mount: new Turns(MOUNT_REQUESTS_LIMIT),
   };
   #lastId = 0;

@@ -33,10 +33,11 @@ export const main = defineProgram(
     const isPlain = run.options.order.every((name) => name === "u");
     const dressing = new Dressing(run);
     const output = await run.sys.fstat(1);
+    const buffer = new Uint8Array(isPlain ? CHUNK_BYTES : 0);
     await run.forEachInput(run.operands, async (fd, name) => {
       if (output.kind === "file" && (await isSelf(run, fd, output)))
         await run.fail(`${quoteFile(name)}: input file is output file`);
-      else await (isPlain ? copy(run, fd) : dressing.copy(fd));
+      else await (isPlain ? copy(run, fd, buffer) : dressing.copy(fd));
     });
   },
 );
@@ -48,8 +49,7 @@ async function isSelf({ sys }: Run, fd: number, output: Stat): Promise<boolean> 
   return (await sys.seek(fd, 0, SEEK_CUR)) < size;
 }
 
-async function copy({ sys }: Run, fd: number): Promise<void> {
-  const buffer = new Uint8Array(CHUNK_BYTES);
+async function copy({ sys }: Run, fd: number, buffer: Uint8Array): Promise<void> {
   for (;;) {
     const count = await sys.read(fd, buffer);
     if (count === 0) return;

@@ -11,7 +11,7 @@ const READ_BYTES = 262_144;
  */
 export class LineBlocks {
   readonly #sys: Sys;
-  readonly #fd: number;
+  #fd: number;
   readonly #delimiter: number;
   #buffer = new Uint8Array(CHUNK_BYTES);
   /** Where what is not yet handed out starts and ends. */
@@ -23,6 +23,14 @@ export class LineBlocks {
     this.#sys = sys;
     this.#fd = fd;
     this.#delimiter = delimiter;
+  }
+
+  /** Goes on with another fd from its offset, in the same memory: many small files need no more than one. */
+  begin(fd: number): void {
+    this.#fd = fd;
+    this.#start = 0;
+    this.#end = 0;
+    this.#isAtEnd = false;
   }
 
   /** Undefined at the end of input. */

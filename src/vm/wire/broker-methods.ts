@@ -8,7 +8,7 @@
  */
 import { z } from "zod";
 import type { Stream } from "../../streams/index.ts";
-import { CHUNK_BYTES, COMMAND_CHARACTERS, COMMAND_NAME_CHARACTERS } from "./messages.ts";
+import { COMMAND_CHARACTERS, COMMAND_NAME_CHARACTERS } from "./messages.ts";
 import type { MountResult } from "./mount-requests.ts";
 import { mountParams } from "./parse-mount-request.ts";
 import { count, errno } from "./shapes.ts";
@@ -38,7 +38,6 @@ function opensStream<P extends z.ZodType<{ readonly stream: number }>>(
 
 type Nothing = Record<string, never>;
 
-const folderPath = z.string().refine(isFolderPath);
 /** The fields of struct winsize are 16 bits wide. */
 const side = count.max(0xffff);
 const size = z.strictObject({ columns: side, rows: side });
@@ -52,27 +51,9 @@ const news = z.discriminatedUnion("type", [
 ]);
 
 export const brokerMethods = {
-  software: {
-    /**
-     * The entries of a directory, with attributes, sorted by name, from the position `from` on. The body is
-     * a page of them, see listing.ts; `next` is where the rest begins.
-     */
-    list: answers<{ readonly next?: number }>()(
-      z.strictObject({ folder: count, path: folderPath, from: count }),
-    ),
-    /** A part of a file. The body is shorter than `length` only at its end. */
-    read: answers<{ readonly sizeBytes: number; readonly mtimeMs: number }>()(
-      z.strictObject({
-        folder: count,
-        path: folderPath,
-        offset: count,
-        length: count.min(1).max(CHUNK_BYTES),
-      }),
-    ),
-  },
   mount: {
-    /** Bytes to write are the body of the request; bytes read and entries listed, that of the reply. */
-    call: answers<MountResult>()(mountParams.callMount),
+    /** Bytes to write are the body of the request; bytes read, directories and changes, that of the reply. */
+    call: answers<MountResult>()(mountParams),
   },
   toolkit: {
     /**
@@ -210,20 +191,4 @@ function isLane(lane: string): lane is Lane {
 function findRow(lane: Lane, name: string): Method<z.ZodType, object> | undefined {
   const rows: Readonly<Record<string, Method<z.ZodType, object>>> = brokerMethods[lane];
   return Object.hasOwn(rows, name) ? rows[name] : undefined;
-}
-
-/** Linux's PATH_MAX and NAME_MAX, in bytes. */
-const PATH_BYTES = 4096;
-const NAME_BYTES = 255;
-
-/**
- * Whether a text is the path of something in a folder: names with single slashes between, none of
- * them `.` or `..`; empty for the folder itself.
- */
-function isFolderPath(path: string): boolean {
-  if (path === "") return true;
-  if (path.length > PATH_BYTES || path.includes("\0")) return false;
-  return path
-    .split("/")
-    .every((name) => name !== "" && name !== "." && name !== ".." && name.length <= NAME_BYTES);
 }

@@ -21,7 +21,7 @@ export interface BootConfig {
   readonly env: Readonly<Record<string, string>>;
   readonly limits: Partial<LimitValues>;
   readonly permissions: PermissionsConfig;
-  /** Where the VM's software is mounted; its position here is its number in requests. */
+  /** Where among the mounts the VM's software is: what it offers is linked. */
   readonly software?: readonly SoftwareMount[];
   /** Mounts whose files the server has; the position is the number in requests. */
   readonly mounts?: readonly ServedMount[];

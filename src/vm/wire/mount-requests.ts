@@ -1,83 +1,11 @@
 /**
  * What a cell asks for mounts whose files the server has: one call of a FileSystem, its files by number.
  * A number is good until the server needs its room (ESTALE: the cell looks the file up again by its name),
- * unless the file is held.
+ * unless the file is held. The shapes of calls are in parse-mount-request.ts.
  */
-import type { Attributes, DirectoryEntry, FileKind, Stat, StatFs } from "../../kernel/index.ts";
+import { type FileKind, type Stat, type StatFs } from "../../kernel/index.ts";
 
-export interface MountMethods {
-  /** Bytes to write are the body of the request; bytes read and entries listed, that of the reply. */
-  callMount: {
-    params: MountHolds & { readonly mount: number; readonly wish: MountWish };
-    result: MountResult;
-  };
-}
-
-/**
- * Files that are found whatever happens to their names from now on, before the call is done; and those that are
- * not any more, each as often as it was held. What is no file is passed over.
- */
-export interface MountHolds {
-  readonly hold?: readonly number[] | undefined;
-  readonly release?: readonly number[] | undefined;
-}
-
-export interface MountName {
-  readonly node: number;
-  readonly name: string;
-}
-
-export type MountWish =
-  /** The body of the reply is all of a file that has at most `content` bytes and can be read; else nothing. */
-  | { readonly call: "lookup"; readonly at: MountName; readonly content?: number | undefined }
-  /** The body of the reply is what was found, see encodeFound: those that fail are left out. */
-  | { readonly call: "lookupMany"; readonly node: number; readonly names: readonly string[] }
-  | { readonly call: "stat"; readonly node: number }
-  | { readonly call: "readlink"; readonly node: number }
-  /** The body of the reply is entries, see encodeEntries. */
-  | {
-      readonly call: "list";
-      readonly node: number;
-      readonly cursor: number;
-      readonly limit: number;
-    }
-  | {
-      readonly call: "read";
-      readonly node: number;
-      readonly offset: number;
-      readonly length: number;
-    }
-  | { readonly call: "write"; readonly node: number; readonly offset: number | "end" }
-  | { readonly call: "truncate"; readonly node: number; readonly size: number }
-  | { readonly call: "create"; readonly at: MountName; readonly file: MountNewFile }
-  | { readonly call: "link"; readonly at: MountName; readonly node: number }
-  | { readonly call: "unlink"; readonly at: MountName }
-  | { readonly call: "rmdir"; readonly at: MountName }
-  | {
-      readonly call: "rename";
-      readonly at: MountName;
-      readonly to: MountName;
-      readonly expected?: number | undefined;
-    }
-  | { readonly call: "change"; readonly node: number; readonly changes: MountChanges }
-  | { readonly call: "statFs" }
-  | { readonly call: "sync" }
-  /** Nothing but what to hold and to release. */
-  | { readonly call: "none" }
-  /** Changes from outside are told by `mountChanged` from now on, until `unwatch`. */
-  | { readonly call: "watch"; readonly node: number }
-  | { readonly call: "unwatch"; readonly node: number };
-
-export interface MountNewFile {
-  readonly kind: FileKind;
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-  readonly target?: string | undefined;
-  readonly rdev?: number | undefined;
-}
-
-export type MountChanges = { readonly [K in keyof Attributes]?: number | undefined };
+export type { MountCall, MountHolds } from "./parse-mount-request.ts";
 
 /** A file with its number; `stat` says the rest. */
 export interface MountNode {
@@ -91,11 +19,13 @@ export interface MountResult {
   readonly found?: MountNode | undefined;
   readonly stat?: Stat | undefined;
   readonly target?: string | undefined;
-  /** Where a listing goes on. */
-  readonly cursor?: number | undefined;
   /** The offset after a write. */
   readonly offset?: number | undefined;
   readonly facts?: StatFs | undefined;
+  /** Of `contents`: the length of each file's in the body; -1 for one that did not come. */
+  readonly lengths?: readonly number[] | undefined;
+  /** Of `changes`: anything may have changed. */
+  readonly isAnything?: boolean | undefined;
 }
 
 /** A mount as a cell boots with it; its position is its number. */
@@ -105,6 +35,8 @@ export interface ServedMount {
   readonly alsoAt?: string;
   readonly type: string;
   readonly isReadOnly: boolean;
+  /** Whether the server tells what is changed in directories that were surveyed. */
+  readonly canFollow: boolean;
   /** The number that stat gives of its root; the root's own number is ROOT_NODE. */
   readonly rootIno: number;
 }
@@ -117,32 +49,139 @@ export const MOUNT_REQUESTS_LIMIT = 32;
 export const MOUNT_READ_BYTES = 1 << 20;
 /** Files that one request holds and releases, together. */
 export const HOLDS_LIMIT = 256;
-/** Entries of one page: with the longest names, escaped, they fit one body. */
-export const ENTRIES_LIMIT = 128;
+/** Directories that one `survey` looks at, and names that a page of one has: the longest, escaped, fit a reply. */
+export const SURVEY_NODES = 64;
+export const SURVEY_NAMES = 256;
+/** Files that one `contents` reads, and the most that one of them has. */
+export const CONTENTS_NODES = 256;
+export const CONTENT_BYTES = 1 << 16;
 /** Linux's PATH_MAX without its NUL: what a link can lead to. */
 export const TARGET_BYTES = 4095;
 
-/** Names with the files that were found there. */
-export type FoundNames = readonly (readonly [name: string, found: MountNode])[];
+/** A file in a directory. */
+export interface SurveyedName {
+  readonly name: string;
+  readonly kind: FileKind;
+  readonly ino: number;
+  /** Undefined where the VM's policy lets nobody know more. */
+  readonly found: MountNode | undefined;
+  /** Where a link leads; left out where that is long. */
+  readonly target: string | undefined;
+}
 
-export function encodeFound(found: FoundNames): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(found));
+/** A page of a directory. */
+export interface SurveyedNode {
+  readonly node: number;
+  readonly stat: Stat;
+  /** Where it goes on. */
+  readonly cursor: number | undefined;
+  readonly isFollowed: boolean;
+  readonly names: readonly SurveyedName[];
+}
+
+/** A directory that was surveyed and is not as it was; without names, any of them may have changed. */
+export type ChangedNode = readonly [node: number, names: readonly string[] | null];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+const kinds = ["file", "directory", "symlink", "fifo", "device", "socket", "anonymous"] as const;
+type StatRow = readonly [
+  kind: number,
+  mode: number,
+  uid: number,
+  gid: number,
+  size: number,
+  nlink: number,
+  ino: number,
+  rdev: number,
+  blocks: number,
+  atimeMs: number,
+  mtimeMs: number,
+  ctimeMs: number,
+];
+/** What may be known of a name has a number and a stat. */
+type NameRow =
+  | readonly [name: string, kind: number, ino: number]
+  | readonly [name: string, node: number, stat: StatRow, target?: string];
+type DirectoryRow = readonly [
+  node: number,
+  stat: StatRow,
+  cursor: number | null,
+  isFollowed: 0 | 1,
+  names: readonly NameRow[],
+];
+
+/** One directory of a survey as text, so that who puts a reply together knows how long it is. */
+export function encodeDirectory(of: SurveyedNode): string {
+  const names = of.names.map(({ name, kind, ino, found, target }): NameRow => {
+    if (found === undefined) return [name, kinds.indexOf(kind), ino];
+    const row = [name, found.node, rowOf(found.stat)] as const;
+    return target === undefined ? row : [...row, target];
+  });
+  const { node, stat, cursor = null, isFollowed } = of;
+  const row: DirectoryRow = [node, rowOf(stat), cursor, isFollowed ? 1 : 0, names];
+  return JSON.stringify(row);
+}
+
+export function encodeSurvey(directories: readonly string[]): Uint8Array {
+  return encoder.encode(`[${directories.join(",")}]`);
 }
 
 /** What the server sent is trusted. */
-export function decodeFound(bytes: Uint8Array): FoundNames {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's encodeFound made it
-  return JSON.parse(new TextDecoder().decode(bytes)) as FoundNames;
+export function decodeSurvey(bytes: Uint8Array): SurveyedNode[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's encodeSurvey made it
+  const rows = JSON.parse(decoder.decode(bytes)) as DirectoryRow[];
+  return rows.map(([node, stat, cursor, isFollowed, names]) => ({
+    node,
+    stat: statOf(stat),
+    cursor: cursor ?? undefined,
+    isFollowed: isFollowed === 1,
+    names: names.map(nameOf),
+  }));
 }
 
-export function encodeEntries(entries: readonly DirectoryEntry[]): Uint8Array {
-  const rows = entries.map(({ name, kind, ino }) => [name, kind, ino]);
-  return new TextEncoder().encode(JSON.stringify(rows));
+export function encodeChanges(changed: readonly ChangedNode[]): Uint8Array {
+  return encoder.encode(JSON.stringify(changed));
 }
 
 /** What the server sent is trusted. */
-export function decodeEntries(bytes: Uint8Array): DirectoryEntry[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's encodeEntries made it
-  const rows = JSON.parse(new TextDecoder().decode(bytes)) as [string, FileKind, number][];
-  return rows.map(([name, kind, ino]) => ({ name, kind, ino }));
+export function decodeChanges(bytes: Uint8Array): readonly ChangedNode[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's encodeChanges made it
+  return JSON.parse(decoder.decode(bytes)) as readonly ChangedNode[];
+}
+
+function nameOf(row: NameRow): SurveyedName {
+  const [name, second, third, target] = row;
+  if (typeof third === "number") {
+    const kind = kinds[second] ?? "file";
+    return { name, kind, ino: third, found: undefined, target: undefined };
+  }
+  const stat = statOf(third);
+  return { name, kind: stat.kind, ino: stat.ino, found: { node: second, stat }, target };
+}
+
+function rowOf(stat: Stat): StatRow {
+  const { kind, mode, uid, gid, size, nlink, ino, rdev, blocks, atimeMs, mtimeMs, ctimeMs } = stat;
+  const number = kinds.indexOf(kind);
+  return [number, mode, uid, gid, size, nlink, ino, rdev, blocks, atimeMs, mtimeMs, ctimeMs];
+}
+
+function statOf(row: StatRow): Stat {
+  const [kind, mode, uid, gid, size, nlink, ino, rdev, blocks, atimeMs, mtimeMs, ctimeMs] = row;
+  return {
+    kind: kinds[kind] ?? "file",
+    mode,
+    uid,
+    gid,
+    size,
+    nlink,
+    ino,
+    dev: 0,
+    rdev,
+    blocks,
+    atimeMs,
+    mtimeMs,
+    ctimeMs,
+  };
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts";
 import { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
-import { Approvals } from "../../../src/vm/index.ts";
+import { Approvals, Disk } from "../../../src/vm/index.ts";
 import { API_KEY, FakeE2b } from "../../sandbox-escalation/providers/e2b/fake-e2b.ts";
 import { unless } from "../../support/unless.ts";
 import { eventually } from "../support/test-home.ts";
@@ -222,6 +222,7 @@ describe("sandboxes elsewhere of a server that was killed", unless(noSandboxes),
         config: sandboxConfig.parse(config),
         homeDirectory: home,
         approver: new Approvals(),
+        disk: new Disk(),
         log: () => undefined,
         env,
       });

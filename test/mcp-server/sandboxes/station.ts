@@ -7,7 +7,7 @@ import { MemoryFileSystem } from "../../../src/kernel/index.ts";
 import type { SandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts";
 import { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
 import { LocalProvider } from "../../../src/sandbox-escalation/index.ts";
-import { Approvals, type ExecResult, Vms } from "../../../src/vm/index.ts";
+import { Approvals, Disk, type ExecResult, Vms } from "../../../src/vm/index.ts";
 import { ToolBox } from "../tools/tool-box.ts";
 
 const probed = mkdtempSync(join(tmpdir(), "sandboxes-"));
@@ -23,6 +23,7 @@ export class Station {
   readonly home: string;
   readonly approvals = new Approvals();
   readonly sandboxes: Sandboxes;
+  readonly disk = new Disk();
   readonly box: ToolBox;
 
   constructor(
@@ -37,13 +38,14 @@ export class Station {
       config,
       homeDirectory: this.home,
       approver: approvals,
+      disk: this.disk,
       log: () => undefined,
       env,
     });
     const { commands, toolkit } = this.sandboxes;
     const makeMounts = this.sandboxes.makeMounts.bind(this.sandboxes);
     const defaults = { approvals, commands, toolkits: [toolkit], makeMounts };
-    this.box = new ToolBox(new Vms({ poolSize: 1, defaults }), approvals);
+    this.box = new ToolBox(new Vms({ poolSize: 1, disk: this.disk, defaults }), approvals);
     this.box.sandboxes = this.sandboxes;
   }
 
@@ -68,6 +70,7 @@ export class Station {
   async close(): Promise<void> {
     await this.box.close();
     await this.sandboxes.close();
+    await this.disk.close();
     expect(readdirSync(join(this.home, "sandboxes", "workspaces"))).toEqual([]);
     rmSync(this.home, { recursive: true });
   }

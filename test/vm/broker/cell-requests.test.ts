@@ -26,16 +26,9 @@ class Door {
   readonly streams = linkStreams();
   readonly opened: Stream[] = [];
 
-  constructor(read: BrokerServices["software"]["read"]) {
+  constructor(read: BrokerServices["mount"]["call"]) {
     this.requests = new CellRequests({
       services: {
-        software: {
-          list: notAsked,
-          read: (params) => {
-            this.served += 1;
-            return read(params, new Uint8Array());
-          },
-        },
         toolkit: {
           open: async (_params, _body, stream) => {
             this.opened.push(stream);
@@ -44,10 +37,15 @@ class Door {
           cancel: notAsked,
         },
         command: { start: notAsked, tell: notAsked },
-        mount: { call: notAsked },
+        mount: {
+          call: (params) => {
+            this.served += 1;
+            return read(params, new Uint8Array());
+          },
+        },
       },
       streams: this.streams.server,
-      limits: { software: LIMIT, toolkit: 3, command: 1, mount: 1 },
+      limits: { toolkit: 3, command: 1, mount: LIMIT },
       reply: async (message, body) => {
         this.replies.push({ message, body });
         await this.room?.promise;
@@ -57,13 +55,13 @@ class Door {
     });
   }
 
-  ask(id: number, params: unknown = { folder: 0, path: "f", offset: 0, length: 9 }): void {
-    const request = { type: "request", id, method: "software.read", params } as const;
+  ask(id: number, params: unknown = { mount: 0, request: { call: "statFs" } }): void {
+    const request = { type: "request", id, method: "mount.call", params } as const;
     this.requests.receive(request, new Uint8Array());
   }
 }
 
-const part = { value: { sizeBytes: 3, mtimeMs: 1 }, body: Uint8Array.of(1, 2, 3) };
+const part = { value: { offset: 3 }, body: Uint8Array.of(1, 2, 3) };
 
 describe("CellRequests", () => {
   it("answers with what the service gives", async () => {
@@ -88,7 +86,7 @@ describe("CellRequests", () => {
       { type: "refusal", id: 1, errno: "EACCES", reason: "rule 1" },
       { type: "refusal", id: 2, errno: "EIO", reason: undefined },
     ]);
-    expect(door.logged).toEqual(["software.read failed: Error: /host/secret"]);
+    expect(door.logged).toEqual(["mount.call failed: Error: /host/secret"]);
   });
 
   it("gives up a cell that asks for what no cell of ours asks for", () => {

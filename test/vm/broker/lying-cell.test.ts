@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
-import { FolderReader } from "../../../src/vm/broker/software/folder-reader.ts";
+import { Disk } from "../../../src/vm/broker/folders/disk.ts";
 import { LogSpace } from "../../../src/vm/log-space.ts";
 import { Vm } from "../../../src/vm/vm.ts";
 import { hostCommand } from "../../support/host-commands.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const pools: CellPool[] = [];
-const folders = new FolderReader();
+const disk = new Disk();
 
 function poolOf(lie: string): CellPool {
   const pool = new CellPool({
@@ -28,7 +28,7 @@ async function vmOf(lie: string): Promise<Vm> {
     id: lie,
     options: { commands: [hostCommand("hang", () => new Promise(() => undefined))] },
     pool: poolOf(lie),
-    folders,
+    disk,
     logDirectory: "/tmp",
     logSpace: new LogSpace(1 << 20),
     log: () => undefined,
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const pool of pools) await pool.close();
-  await folders.close();
+  await disk.close();
 });
 
 describe("a cell that has been taken over", () => {

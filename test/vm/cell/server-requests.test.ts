@@ -2,9 +2,8 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ServerRequests } from "../../../src/vm/cell/server-requests.ts";
 import type { FromCell } from "../../../src/vm/wire/from-cell.ts";
+import { MOUNT_REQUESTS_LIMIT } from "../../../src/vm/wire/mount-requests.ts";
 import { linkStreams } from "../../support/linked-streams.ts";
-
-const REQUESTS_LIMIT = 16;
 
 type Request = Extract<FromCell, { type: "request" }>;
 
@@ -19,17 +18,17 @@ function open(): { readonly requests: ServerRequests; readonly sent: Request[] }
   return { requests, sent };
 }
 
-const wish = { folder: 0, path: "f", offset: 0, length: 3 };
-const value = { sizeBytes: 3, mtimeMs: 1 };
+const params = { mount: 0, request: { call: "stat", node: 1 } } as const;
+const value = { offset: 3 };
 
 describe("ServerRequests", () => {
   it("gives each request its own answer, with bytes of its own", async () => {
     const { requests, sent } = open();
-    const one = requests.request("software.read", wish);
-    const two = requests.request("software.list", { folder: 0, path: "", from: 0 });
+    const one = requests.request("mount.call", params);
+    const two = requests.request("toolkit.cancel", { stream: 2 });
     await turn();
     const [first, second] = sent;
-    expect(first).toEqual({ type: "request", id: 1, method: "software.read", params: wish });
+    expect(first).toEqual({ type: "request", id: 1, method: "mount.call", params });
     const chunk = Uint8Array.of(1, 2, 3, 4);
     requests.receive({ type: "reply", id: second?.id ?? 0, value: {} }, chunk.subarray(3));
     requests.receive({ type: "reply", id: first?.id ?? 0, value }, chunk.subarray(0, 3));
@@ -40,7 +39,7 @@ describe("ServerRequests", () => {
 
   it("fails as the server refuses", async () => {
     const { requests } = open();
-    const asked = requests.request("software.read", wish);
+    const asked = requests.request("mount.call", params);
     await turn();
     requests.receive(
       { type: "refusal", id: 1, errno: "ESTALE", reason: "changed" },
@@ -51,12 +50,12 @@ describe("ServerRequests", () => {
 
   it("never has more under way than the server takes", async () => {
     const { requests, sent } = open();
-    const asked = Array.from({ length: 100 }, () => requests.request("software.read", wish));
+    const asked = Array.from({ length: 100 }, () => requests.request("mount.call", params));
     const settled = Promise.allSettled(asked);
     let answered = 0;
     while (answered < asked.length) {
       await turn();
-      expect(sent.length - answered).toBeLessThanOrEqual(REQUESTS_LIMIT);
+      expect(sent.length - answered).toBeLessThanOrEqual(MOUNT_REQUESTS_LIMIT);
       const next = sent[answered];
       if (next === undefined) throw new Error("nothing was sent");
       if (answered % 3 === 0)

@@ -32,6 +32,22 @@ describe("LineBlocks", () => {
     expect((await blocksOf(`${long}\ny\n`)).join("")).toBe(`${long}\ny\n`);
   });
 
+  it("goes on with another fd, and keeps nothing of the last", async () => {
+    const machine = await boot();
+    const sys = machine.kernel.sysOf(machine.kernel.enterAs(makeCredentials(1000, 1000)));
+    const read: string[] = [];
+    const blocks = new LineBlocks(sys, 0);
+    for (const text of ["one\nleft behind", "two\n"]) {
+      const [reader, writer] = await sys.pipe();
+      await sys.write(writer, encodeText(text));
+      await sys.close(writer);
+      blocks.begin(reader);
+      const block = await blocks.next();
+      read.push(block === undefined ? "" : decodeText(block));
+    }
+    expect(read).toEqual(["one\n", "two\n"]);
+  });
+
   it("ends at once without input", async () => {
     expect(await blocksOf()).toEqual([]);
   });

@@ -1,80 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { parseRequest } from "../../../src/vm/wire/broker-methods.ts";
-import { CHUNK_BYTES } from "../../../src/vm/wire/messages.ts";
-
-const list = (path: unknown, more: object = {}) =>
-  parseRequest("software.list", { folder: 0, path, from: 0, ...more });
-const read = (more: object) =>
-  parseRequest("software.read", { folder: 0, path: "f", offset: 0, length: 1, ...more });
 
 describe("parseRequest", () => {
-  it.each([
-    "",
-    "a",
-    "a/b/c",
-    "@scope/name",
-    "...",
-    "a b\n",
-    "caf\u00e9",
-    "byte-\udcff",
-    "x".repeat(255),
-  ])("takes the path %j", (path) => {
-    expect(list(path)).toMatchObject({ lane: "software", stream: undefined });
-  });
-
-  it.each([
-    "..",
-    ".",
-    "../../etc/passwd",
-    "a/../../b",
-    "a/..",
-    "./a",
-    "/etc/passwd",
-    "a//b",
-    "a/",
-    "/",
-    "a\0b",
-    "x".repeat(256),
-    `${"x/".repeat(3000)}x`,
-    7,
-    null,
-    undefined,
-    ["a"],
-    { length: 1 },
-  ])("refuses the path %j", (path) => {
-    expect(list(path)).toBeUndefined();
-  });
-
-  it("refuses numbers that count nothing, and keys that are not asked for", () => {
-    for (const wrong of [-1, 1.5, Number.NaN, "0", null, 2 ** 60]) {
-      expect(list("a", { folder: wrong })).toBeUndefined();
-      expect(list("a", { from: wrong })).toBeUndefined();
-      expect(read({ offset: wrong })).toBeUndefined();
-      expect(read({ length: wrong })).toBeUndefined();
-    }
-    expect(read({ length: 0 })).toBeUndefined();
-    expect(read({ length: CHUNK_BYTES + 1 })).toBeUndefined();
-    expect(read({ length: CHUNK_BYTES })).toBeDefined();
-    expect(list("a", { root: "/etc" })).toBeUndefined();
-    for (const params of [null, [], "x", {}, undefined]) {
-      expect(parseRequest("software.read", params)).toBeUndefined();
+  it("takes a request in its shape, and no other", () => {
+    const params = { mount: 0, request: { call: "statFs" } };
+    expect(parseRequest("mount.call", params)).toMatchObject({ lane: "mount", stream: undefined });
+    for (const wrong of [null, [], "x", {}, undefined, { ...params, root: "/etc" }]) {
+      expect(parseRequest("mount.call", wrong)).toBeUndefined();
     }
   });
 
   it.each([
     "",
     ".",
-    "software",
-    "software.",
-    "software.write",
-    "software.list.more",
+    "mount",
+    "mount.",
+    "mount.write",
+    "mount.call.more",
     "toString.call",
-    "software.toString",
+    "mount.toString",
     "__proto__.list",
-    "software.__proto__",
-    "software.constructor",
+    "mount.__proto__",
+    "mount.constructor",
   ])("refuses the method %j, which there is not", (method) => {
-    expect(parseRequest(method, { folder: 0, path: "a", from: 0 })).toBeUndefined();
+    expect(parseRequest(method, { mount: 0, request: { call: "statFs" } })).toBeUndefined();
   });
 });
 

@@ -1,5 +1,4 @@
-import type { DirectoryPage, Stat } from "../../../kernel/index.ts";
-import { firstFrom } from "../first-from.ts";
+import { type DirectoryPage, firstFrom, type Stat } from "../../../kernel/index.ts";
 import type { ExecFile } from "./exec-paths.ts";
 
 /** Listings that are kept for who reads the next page, and for how long after the last. */

@@ -3,6 +3,7 @@ import {
   type DirectoryName,
   type DirectoryPage,
   type FileSystem,
+  type Follower,
   type Inode,
   KernelError,
   type NewFile,
@@ -13,6 +14,7 @@ import {
 } from "../../../kernel/index.ts";
 import { Gate } from "./gate.ts";
 import { MovingFile } from "./moving-file.ts";
+import { MovingFollower } from "./moving-follower.ts";
 import { MovingWatches } from "./moving-watches.ts";
 import { Seat } from "./seat.ts";
 
@@ -190,6 +192,15 @@ export class MovingFiles implements FileSystem {
 
   watch(inode: Inode, tell: (change: OutsideChange) => void): () => void {
     return this.#watches.begin(own(inode), tell);
+  }
+
+  follow(): Follower {
+    return new MovingFollower({
+      within: (file, act) => this.#in(file, act),
+      settled: (act) => this.#gate.pass(() => act(this.#seat)),
+      findIn: (seat, file) => (own(file).at?.seat === seat ? own(file).at?.inode : undefined),
+      take: (seat, found, parent, name) => this.#take(seat, found, own(parent), name),
+    });
   }
 
   #in<T>(inode: Inode, act: (inner: Inode, seat: Seat) => Promise<T>): Promise<T> {

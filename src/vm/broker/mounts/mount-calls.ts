@@ -6,18 +6,14 @@ import {
   KernelError,
 } from "../../../kernel/index.ts";
 import {
-  encodeEntries,
-  encodeFound,
-  type FoundNames,
   MOUNT_READ_BYTES,
-  type MountChanges,
+  type MountCall,
   type MountHolds,
-  type MountName,
   type MountNode,
   type MountResult,
-  type MountWish,
 } from "../../wire/mount-requests.ts";
 import type { FsOperation, MountPolicy } from "./mount-policy.ts";
+import { MountSurveys } from "./mount-surveys.ts";
 import { MountWatches, type TellChanges } from "./mount-watches.ts";
 import { type Node, NodeTable, pathOf } from "./node-table.ts";
 
@@ -35,7 +31,8 @@ export interface MountCallsParts {
   readonly tell: TellChanges;
 }
 
-type Wish<C extends MountWish["call"]> = Extract<MountWish, { call: C }>;
+type Call<C extends MountCall["call"]> = Extract<MountCall, { call: C }>;
+type MountName = Call<"unlink">["at"];
 
 /** Kept for the next reads, of either size: what a few readers in order need. */
 const BUFFERS_LIMIT = 4;
@@ -49,6 +46,7 @@ export class MountCalls {
   readonly #isReadOnly: boolean;
   readonly nodes: NodeTable;
   readonly #watches: MountWatches;
+  readonly #surveys: MountSurveys;
   /** To read into. Large buffers are not left to the garbage: collecting them takes longer than reading. */
   readonly #buffers: Uint8Array[] = [];
   readonly #largeBuffers: Uint8Array[] = [];
@@ -59,11 +57,13 @@ export class MountCalls {
     this.#isReadOnly = isReadOnly || fileSystem.isReadOnly;
     this.nodes = new NodeTable(fileSystem);
     this.#watches = new MountWatches(fileSystem, this.nodes, tell);
+    this.#surveys = new MountSurveys({ fileSystem, nodes: this.nodes, policy });
   }
 
   /** The cell is gone. */
   close(): void {
     this.#watches.close();
+    this.#surveys.close();
     this.nodes.close();
   }
 
@@ -74,30 +74,32 @@ export class MountCalls {
   }
 
   /** Looks only: changes go to `change`. */
-  async look(wish: MountWish): Promise<MountReply | undefined> {
-    switch (wish.call) {
+  async look(request: MountCall): Promise<MountReply | undefined> {
+    switch (request.call) {
       case "lookup":
-        return this.#lookup(wish);
-      case "lookupMany":
-        return this.#lookupMany(wish);
+        return this.#lookup(request);
+      case "survey":
+        return this.#surveys.survey(request);
+      case "contents":
+        return this.#surveys.contents(request.nodes);
+      case "changes":
+        return this.#surveys.changes();
       case "stat":
-        return valueOf({ stat: await this.#fileSystem.stat(this.#known(wish.node)) });
+        return valueOf({ stat: await this.#fileSystem.stat(this.#known(request.node)) });
       case "readlink":
-        return this.#readlink(wish);
-      case "list":
-        return this.#list(wish);
+        return this.#readlink(request);
       case "read":
-        return this.#read(wish);
+        return this.#read(request);
       case "statFs":
         return valueOf({ facts: await this.#fileSystem.statFs() });
       case "none":
         return DONE;
       case "watch":
-        this.#policy.require(pathOf(this.nodes.get(wish.node)), "read");
-        this.#watches.begin(wish.node);
+        this.#policy.require(pathOf(this.nodes.get(request.node)), "read");
+        this.#watches.begin(request.node);
         return DONE;
       case "unwatch":
-        this.#watches.end(wish.node);
+        this.#watches.end(request.node);
         return DONE;
       default:
         return undefined;
@@ -105,38 +107,41 @@ export class MountCalls {
   }
 
   /** EROFS on a read-only mount. */
-  async change(wish: MountWish, body: Uint8Array): Promise<MountReply> {
-    if (wish.call === "sync") {
+  async change(request: MountCall, body: Uint8Array): Promise<MountReply> {
+    if (request.call === "sync") {
       await this.#fileSystem.sync();
       return DONE;
     }
     if (this.#isReadOnly) throw new KernelError("EROFS");
-    switch (wish.call) {
+    switch (request.call) {
       case "write":
-        return this.#write(wish, body);
+        return this.#write(request, body);
       case "truncate":
-        await this.#fileSystem.truncate(this.#file(wish.node, "truncate", "write"), wish.size);
+        await this.#fileSystem.truncate(
+          this.#file(request.node, "truncate", "write"),
+          request.size,
+        );
         return DONE;
       case "change":
-        return this.#change(wish);
+        return this.#change(request);
       case "create":
-        return this.#create(wish);
+        return this.#create(request);
       case "link":
-        return this.#link(wish);
+        return this.#link(request);
       case "unlink":
-        await this.#fileSystem.unlink(this.#name(wish.at, "rm"));
+        await this.#fileSystem.unlink(this.#name(request.at, "rm"));
         return DONE;
       case "rmdir":
-        await this.#fileSystem.rmdir(this.#name(wish.at, "rm"));
+        await this.#fileSystem.rmdir(this.#name(request.at, "rm"));
         return DONE;
       case "rename":
-        return this.#rename(wish);
+        return this.#rename(request);
       default:
         throw new KernelError("ENOSYS");
     }
   }
 
-  async #lookup({ at, content = 0 }: Wish<"lookup">): Promise<MountReply> {
+  async #lookup({ at, content = 0 }: Call<"lookup">): Promise<MountReply> {
     const parent = this.nodes.getDirectory(at.node);
     const inode = await this.#fileSystem.lookup(parent.inode, at.name, content > 0);
     if (inode === undefined) return DONE;
@@ -158,23 +163,6 @@ export class MountCalls {
     }
   }
 
-  async #lookupMany({ node, names }: Wish<"lookupMany">): Promise<MountReply> {
-    this.nodes.getDirectory(node);
-    const found = await Promise.all(
-      names.map(async (name): Promise<FoundNames> => {
-        try {
-          const { value } = await this.#lookup({ call: "lookup", at: { node, name } });
-          return value.found === undefined ? [] : [[name, value.found]];
-        } catch (error) {
-          // Whoever wants that one asks for it, and is told.
-          if (error instanceof KernelError) return [];
-          throw error;
-        }
-      }),
-    );
-    return { value: {}, body: encodeFound(found.flat()) };
-  }
-
   async #found(inode: Inode, parent: Node, name: string): Promise<MountReply> {
     const stat = await this.#fileSystem.stat(inode);
     const { id } = this.nodes.add(inode, parent, name);
@@ -182,20 +170,13 @@ export class MountCalls {
     return valueOf({ found });
   }
 
-  async #readlink({ node }: Wish<"readlink">): Promise<MountReply> {
+  async #readlink({ node }: Call<"readlink">): Promise<MountReply> {
     const inode = this.#known(node);
     if (inode.kind !== "symlink") throw new KernelError("EINVAL");
     return valueOf({ target: await this.#fileSystem.readlink(inode, 1) });
   }
 
-  async #list({ node, cursor, limit }: Wish<"list">): Promise<MountReply> {
-    const directory = this.nodes.getDirectory(node);
-    this.#policy.require(pathOf(directory), "readdir");
-    const page = await this.#fileSystem.list(directory.inode, cursor, limit);
-    return { value: { cursor: page.cursor }, body: encodeEntries(page.entries) };
-  }
-
-  async #read({ node, offset, length }: Wish<"read">): Promise<MountReply> {
+  async #read({ node, offset, length }: Call<"read">): Promise<MountReply> {
     const inode = this.#file(node, "read");
     const isSmall = length <= SMALL_BYTES;
     const buffers = isSmall ? this.#buffers : this.#largeBuffers;
@@ -212,19 +193,19 @@ export class MountCalls {
     }
   }
 
-  async #write({ node, offset }: Wish<"write">, body: Uint8Array): Promise<MountReply> {
+  async #write({ node, offset }: Call<"write">, body: Uint8Array): Promise<MountReply> {
     const inode = this.#file(node, "write");
     return valueOf({ offset: await this.#fileSystem.write(inode, body, offset) });
   }
 
-  async #change({ node, changes }: Wish<"change">): Promise<MountReply> {
+  async #change({ node, changes }: Call<"change">): Promise<MountReply> {
     const known = this.nodes.get(node);
     this.#policy.require(pathOf(known), "chmod", "write");
     await this.#fileSystem.setAttributes(known.inode, attributesOf(changes));
     return DONE;
   }
 
-  async #create({ at, file }: Wish<"create">): Promise<MountReply> {
+  async #create({ at, file }: Call<"create">): Promise<MountReply> {
     const operation = { directory: "create_dir", symlink: "symlink" } as const;
     const needed =
       file.kind === "directory" || file.kind === "symlink" ? operation[file.kind] : "write";
@@ -238,7 +219,7 @@ export class MountCalls {
     return this.#found(inode, this.nodes.get(at.node), at.name);
   }
 
-  async #link({ at, node }: Wish<"link">): Promise<MountReply> {
+  async #link({ at, node }: Call<"link">): Promise<MountReply> {
     const inode = this.#known(node);
     if (inode.kind === "directory") throw new KernelError("EPERM");
     this.#policy.require(pathOf(this.nodes.get(node)), "write");
@@ -246,7 +227,7 @@ export class MountCalls {
     return DONE;
   }
 
-  async #rename({ at, to, expected }: Wish<"rename">): Promise<MountReply> {
+  async #rename({ at, to, expected }: Call<"rename">): Promise<MountReply> {
     const from = this.#name(at, "rename");
     const target = this.#name(to, "rename");
     const moved = expected === undefined ? undefined : this.#known(expected);
@@ -292,6 +273,6 @@ function valueOf(value: MountResult): MountReply {
 }
 
 /** Without what is left out: a driver takes an undefined mode for one. */
-function attributesOf(changes: MountChanges): Attributes {
+function attributesOf(changes: Call<"change">["changes"]): Attributes {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

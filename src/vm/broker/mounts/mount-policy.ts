@@ -43,20 +43,28 @@ export class MountPolicy {
     this.#at = at;
   }
 
-  /** EACCES unless guests may do one of these at the path from the mount's root. */
-  require(path: string, ...operations: readonly [FsOperation, ...FsOperation[]]): void {
+  /** Whether guests may do one of these at the path from the mount's root. */
+  can(path: string, ...operations: readonly [FsOperation, ...FsOperation[]]): boolean {
     const subject = `${this.#at}${path}`;
-    const decisions = operations.map((operation) => this.#policy.decide("fs", operation, subject));
-    const isGranted = decisions.some(
-      ({ mode }) => mode === "allow" || (mode === "ask" && this.#canAsk),
-    );
-    if (isGranted) return;
-    throw new KernelError("EACCES", undefined, `permissions.${decisions[0]?.rule ?? "fs"}`);
+    return operations.some((operation) => {
+      const { mode } = this.#policy.decide("fs", operation, subject);
+      return mode === "allow" || (mode === "ask" && this.#canAsk);
+    });
   }
 
   /** A walk passes directories and links whatever the policy says about them. */
-  requireKnowing(path: string, { kind }: Inode): void {
-    if (kind === "directory" || kind === "symlink") return;
-    this.require(path, ...anything);
+  canKnow(path: string, { kind }: Inode): boolean {
+    return kind === "directory" || kind === "symlink" || this.can(path, ...anything);
+  }
+
+  /** EACCES unless guests may do one of these at the path from the mount's root. */
+  require(path: string, ...operations: readonly [FsOperation, ...FsOperation[]]): void {
+    if (this.can(path, ...operations)) return;
+    const { rule } = this.#policy.decide("fs", operations[0], `${this.#at}${path}`);
+    throw new KernelError("EACCES", undefined, `permissions.${rule}`);
+  }
+
+  requireKnowing(path: string, inode: Inode): void {
+    if (!this.canKnow(path, inode)) this.require(path, ...anything);
   }
 }

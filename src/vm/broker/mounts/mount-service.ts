@@ -1,7 +1,8 @@
 import { KernelError, type Policy } from "../../../kernel/index.ts";
 import type { VmMount } from "../../vm-mount.ts";
+import type { BrokerParams } from "../../wire/broker-methods.ts";
 import type { ToCell } from "../../wire/messages.ts";
-import type { MountMethods, MountWish } from "../../wire/mount-requests.ts";
+import type { MountCall } from "../../wire/mount-requests.ts";
 import { AnswerInTime } from "./answer-in-time.ts";
 import { MountCalls, type MountReply } from "./mount-calls.ts";
 import { MountPolicy } from "./mount-policy.ts";
@@ -43,13 +44,13 @@ export class MountService {
 
   /** ENODEV for a mount that the VM has not; ETIMEDOUT; else as the file system. */
   async call(
-    { mount, wish, ...holds }: MountMethods["callMount"]["params"],
+    { mount, request, ...holds }: BrokerParams<"mount.call">,
     body: Uint8Array,
   ): Promise<MountReply> {
     const served = this.#served[mount];
     if (served === undefined) throw new KernelError("ENODEV");
     served.calls.keep(holds);
-    return served.inTime.answer(() => perform(served.calls, wish, body));
+    return served.inTime.answer(() => perform(served.calls, request, body));
   }
 
   /** The cell is gone. */
@@ -58,6 +59,10 @@ export class MountService {
   }
 }
 
-async function perform(calls: MountCalls, wish: MountWish, body: Uint8Array): Promise<MountReply> {
-  return (await calls.look(wish)) ?? calls.change(wish, body);
+async function perform(
+  calls: MountCalls,
+  request: MountCall,
+  body: Uint8Array,
+): Promise<MountReply> {
+  return (await calls.look(request)) ?? calls.change(request, body);
 }

@@ -9,16 +9,16 @@ export interface Node {
   name: string;
   /** How often the cell holds it. */
   holders: number;
-  /** Nodes that are found by it. */
+  /** Nodes that are found by it, and one more while it is followed. */
   children: number;
 }
 
 /** Nodes that nobody holds; the least used leave. */
-const IDLE_LIMIT = 8192;
+const IDLE_LIMIT = 32_768;
 /** Nodes that the cell holds: more than a VM can have open. */
 const HELD_LIMIT = 32_768;
 /** Nodes of any kind. Only directories that others moved into each other meanwhile bring a table here. */
-const NODES_LIMIT = 65_536;
+const NODES_LIMIT = 98_304;
 const LOOKS = 64;
 /** A path that is longer is none a VM can name; directories lie at most that deep here. */
 const DEPTH_LIMIT = 2048;
@@ -53,6 +53,10 @@ export class NodeTable {
     return node;
   }
 
+  find(id: number): Node | undefined {
+    return this.#nodes.get(id);
+  }
+
   /** As `get`, for what must be a directory: ENOTDIR. */
   getDirectory(id: number): Node {
     const node = this.get(id);
@@ -82,6 +86,16 @@ export class NodeTable {
   moved(inode: Inode, to: Node, name: string): void {
     const node = this.#nodes.get(this.#ids.get(inode) ?? -1);
     if (node?.parent !== undefined) this.#place(node, to, name);
+  }
+
+  /** Its number stays good until `unpin`. ESTALE. */
+  pin(id: number): void {
+    this.get(id).children += 1;
+  }
+
+  unpin(id: number): void {
+    const node = this.#nodes.get(id);
+    if (node !== undefined) node.children -= 1;
   }
 
   /** ENFILE when the cell holds more than a VM can have open. */

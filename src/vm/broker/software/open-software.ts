@@ -1,29 +1,45 @@
+import { isKernelError, type KernelError } from "../../../kernel/index.ts";
 import { HostError } from "../../host-error.ts";
 import type { PlacedSoftware } from "../../software-options.ts";
-import { FolderError, type FolderReader } from "./folder-reader.ts";
-import type { OpenSoftware } from "./software-service.ts";
+import type { Disk } from "../folders/disk.ts";
+import { HostFolder } from "../folders/host-folder.ts";
 
-/** Opens every folder a VM is to get, in their order. SOFTWARE_UNAVAILABLE. */
-export async function openSoftware(
-  reader: FolderReader,
-  software: readonly PlacedSoftware[],
-): Promise<OpenSoftware[]> {
-  return Promise.all(
-    software.map(async ({ path, at }) => {
-      try {
-        return { at, root: await reader.open(path) };
-      } catch (cause) {
-        if (!(cause instanceof FolderError)) throw cause;
-        const problem = problemOf(cause);
-        throw new HostError("SOFTWARE_UNAVAILABLE", { at, problem }, { cause });
-      }
-    }),
-  );
+/** A folder of the host that a VM gets to read, and the place in the VM where it is mounted. */
+export interface OpenSoftware {
+  readonly at: string;
+  readonly fileSystem: HostFolder;
 }
 
-/** By code alone: the host's paths are not for whoever reads the error. */
-function problemOf({ code }: FolderError): string {
-  switch (code) {
+/** Opens every folder a VM is to get, in their order. SOFTWARE_UNAVAILABLE: then none is open. */
+export async function openSoftware(
+  disk: Disk,
+  software: readonly PlacedSoftware[],
+): Promise<OpenSoftware[]> {
+  const opening = software.map(({ path, at }) => openOne(disk, path, at));
+  const opened = await Promise.allSettled(opening);
+  const found = opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const failed = opened.find((one) => one.status === "rejected");
+  if (failed === undefined) return found;
+  await closeSoftware(found);
+  throw failed.reason;
+}
+
+export async function closeSoftware(software: readonly OpenSoftware[]): Promise<void> {
+  await Promise.all(software.map(({ fileSystem }) => fileSystem.close()));
+}
+
+async function openOne(disk: Disk, path: string, at: string): Promise<OpenSoftware> {
+  try {
+    return { at, fileSystem: await HostFolder.open(disk, { path, isReadOnly: true }) };
+  } catch (cause) {
+    if (!isKernelError(cause)) throw cause;
+    throw new HostError("SOFTWARE_UNAVAILABLE", { at, problem: problemOf(cause) }, { cause });
+  }
+}
+
+/** By errno alone: the host's paths are not for whoever reads the error. */
+function problemOf({ errno }: KernelError): string {
+  switch (errno) {
     case "ENOENT":
       return "it does not exist";
     case "ENOTDIR":
@@ -32,6 +48,6 @@ function problemOf({ code }: FolderError): string {
     case "EPERM":
       return "the server may not read it";
     default:
-      return `it cannot be read (${code === "" ? "unknown" : code})`;
+      return `it cannot be read (${errno})`;
   }
 }

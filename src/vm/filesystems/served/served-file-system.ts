@@ -10,17 +10,25 @@ import {
   type NewFile,
   type OpenFile,
   type OutsideChange,
+  type Rights,
   type Stat,
   type StatFs,
 } from "../../../kernel/index.ts";
 import type { MountResult, ServedMount } from "../../wire/mount-requests.ts";
-import { BroughtContent } from "./brought-content.ts";
+import { BLOCK_BYTES, type ContentCache } from "./content-cache.ts";
 import { OutsideWatches } from "./outside-watches.ts";
-import { ReadAhead, type Wanted } from "./read-ahead.ts";
+import type { PictureCache } from "./picture-cache.ts";
+import { ServedContent } from "./served-content.ts";
+import { ServedDirectories } from "./served-directories.ts";
 import { type AskServer, ServedFiles } from "./served-files.ts";
 import type { ServedInode } from "./served-inode.ts";
-import { ServedNames } from "./served-names.ts";
 import { writeParts } from "./write-parts.ts";
+
+/** What is kept for all mounts of a VM. */
+export interface ServedCaches {
+  readonly pictures: PictureCache;
+  readonly contents: ContentCache;
+}
 
 export interface ServedFileSystemParts {
   readonly mount: ServedMount;
@@ -28,57 +36,71 @@ export interface ServedFileSystemParts {
   readonly now: () => number;
   readonly outsideEpoch: () => number;
   readonly later: (act: () => void) => void;
+  readonly caches: ServedCaches;
 }
 
 /**
- * A file system that the server has, in a VM. Attributes are believed for moments, content is fetched a
- * little ahead; writes are with the server when they return. A server that refuses, fails or is late is an
- * errno for the guest.
+ * A file system that the server has, in a VM. Directories are fetched whole, with the attributes of all in them; content
+ * a little ahead. What is known is believed as long as the server follows it, or for a moment; writes are with the server
+ * when they return. A server that refuses, fails or is late is an errno for the guest.
  */
 export class ServedFileSystem implements FileSystem {
   readonly type: string;
   readonly isReadOnly: boolean;
   readonly root: ServedInode;
   readonly #files: ServedFiles;
-  readonly #content: ReadAhead;
-  readonly #brought: BroughtContent;
+  readonly #content: ServedContent;
   readonly #watches: OutsideWatches;
-  readonly #names: ServedNames;
+  readonly #directories: ServedDirectories;
 
-  constructor({ mount, ...parts }: ServedFileSystemParts) {
+  constructor({ mount, caches, ...parts }: ServedFileSystemParts) {
     this.type = mount.type;
     this.isReadOnly = mount.isReadOnly;
-    const files = new ServedFiles({ ...parts, rootIno: mount.rootIno });
+    const { pictures, contents } = caches;
+    const files = new ServedFiles({ ...parts, rootIno: mount.rootIno, pictures });
     this.#files = files;
     this.root = files.root;
     this.#watches = new OutsideWatches(parts.now);
-    this.#brought = new BroughtContent((inode, stamp) => files.isFresh(inode, stamp));
-    this.#names = new ServedNames(files, this.#brought, parts.now);
-    this.#content = new ReadAhead({
-      fetch: (inode, offset, wanted) => this.#fetch(inode, offset, wanted),
-      stamp: (inode) => files.stamp(inode),
-      isFresh: (inode, stamp) => files.isFresh(inode, stamp),
+    const directories = new ServedDirectories({
+      files,
+      pictures,
+      canFollow: mount.canFollow,
+      contentBytes: BLOCK_BYTES,
+      takeContent: (inode, bytes, asked) => this.#content.take(inode, bytes, asked),
+      learned: (inode, before) => this.#content.revive(inode, before),
     });
+    this.#directories = directories;
+    const { positionOf } = directories;
+    this.#content = new ServedContent({ files, cache: contents, positionOf });
   }
 
-  lookup(directory: Inode, name: string, isToRead?: boolean): Answer<Inode | undefined> {
-    return this.#names.lookup(own(directory), name, isToRead);
+  lookup(directory: Inode, name: string, isToRead = false): Answer<Inode | undefined> {
+    return this.#directories.lookup(own(directory), name, isToRead);
   }
 
   stat(inode: Inode): Answer<Stat> {
     const file = own(inode);
     const { known } = file;
-    const isFresh = known !== undefined && this.#files.isFresh(file, known.stamp);
-    return isFresh ? known.stat : this.#askStat(file, known?.stat);
+    const isFresh = known === undefined ? false : this.#files.isFresh(file, known.stamp);
+    if (known !== undefined && isFresh === true) return known.stat;
+    if (isFresh === "unsure") return this.#files.hearChanges().then(() => this.stat(inode));
+    return this.#askStat(file, known?.stat);
+  }
+
+  rights(inode: Inode): Rights | undefined {
+    return this.#directories.findRights(own(inode));
   }
 
   async #askStat(file: ServedInode, last: Stat | undefined): Promise<Stat> {
-    const stamp = this.#files.stamp(file);
+    const asked = this.#files.asked();
+    const { changes } = file;
     try {
-      const wish = () => ({ call: "stat", node: file.node }) as const;
-      const { stat } = (await this.#files.ask([file], wish)).value;
+      const request = () => ({ call: "stat", node: file.node }) as const;
+      const { stat } = (await this.#files.ask([file], request)).value;
       if (stat === undefined) throw new KernelError("EIO");
-      this.#files.learn(file, stat, stamp);
+      if (file.changes !== changes) return stat;
+      this.#files.learn(file, stat, asked);
+      this.#content.revive(file, last);
       return stat;
     } catch (error) {
       if (last === undefined || !isKernelError(error, "ESTALE")) throw error;
@@ -90,17 +112,18 @@ export class ServedFileSystem implements FileSystem {
   async readlink(inode: Inode): Promise<string> {
     const file = own(inode);
     if (file.kind !== "symlink") throw new KernelError("EINVAL");
-    const wish = () => ({ call: "readlink", node: file.node }) as const;
-    return (await this.#files.ask([file], wish)).value.target ?? "";
+    if (file.target !== undefined) return file.target;
+    const request = () => ({ call: "readlink", node: file.node }) as const;
+    file.target = (await this.#files.ask([file], request)).value.target ?? "";
+    return file.target;
   }
 
   list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
-    return this.#names.list(own(directory), cursor, limit);
+    return this.#directories.list(own(directory), cursor, limit);
   }
 
-  async read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
-    const file = own(inode);
-    return this.#brought.read(file, into, offset) ?? this.#content.read(file, into, offset);
+  read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
+    return this.#content.read(own(inode), into, offset);
   }
 
   async write(inode: Inode, from: Uint8Array, offset: number | "end"): Promise<number> {
@@ -131,8 +154,10 @@ export class ServedFileSystem implements FileSystem {
       at: { node: parent.node, name },
       file: wanted,
     }));
-    if (value.found === undefined) throw new KernelError("EIO");
-    return this.#files.take(value.found, parent, name, this.#files.stamp());
+    const asked = this.#files.asked(parent);
+    const made = this.#files.learnName({ parent, name, asked }, value.found);
+    if (made === undefined) throw new KernelError("EIO");
+    return made;
   }
 
   async link({ directory, name }: DirectoryName, inode: Inode): Promise<void> {
@@ -220,15 +245,9 @@ export class ServedFileSystem implements FileSystem {
     this.#files.ask([file], () => ({ call, node: file.node })).catch(() => undefined);
   }
 
-  async #fetch(file: ServedInode, offset: number, wanted: Wanted): Promise<Uint8Array> {
-    const { length, into } = wanted;
-    const wish = () => ({ call: "read", node: file.node, offset, length }) as const;
-    return (await this.#files.ask([file], wish, { into })).body;
-  }
-
   async #put(file: ServedInode, bytes: Uint8Array, offset: number | "end"): Promise<number> {
-    const wish = () => ({ call: "write", node: file.node, offset }) as const;
-    const { value } = await this.#files.ask([file], wish, { body: bytes });
+    const request = () => ({ call: "write", node: file.node, offset }) as const;
+    const { value } = await this.#files.ask([file], request, { body: bytes });
     if (value.offset === undefined) throw new KernelError("EIO");
     return value.offset;
   }
@@ -251,13 +270,14 @@ export class ServedFileSystem implements FileSystem {
   async #remove(call: "unlink" | "rmdir", { directory, name }: DirectoryName): Promise<void> {
     const parent = own(directory);
     await this.#naming([{ parent, name }], [], () => ({ call, at: { node: parent.node, name } }));
+    this.#files.nameRemoved(parent, name);
   }
 
   /** A change of names, and of files by it. */
   async #naming(
     names: readonly { readonly parent: ServedInode; readonly name: string }[],
     files: readonly ServedInode[],
-    wish: Parameters<ServedFiles["ask"]>[1],
+    request: Parameters<ServedFiles["ask"]>[1],
   ): Promise<MountResult> {
     const forget = (): void => {
       for (const { parent, name } of names) {
@@ -269,7 +289,7 @@ export class ServedFileSystem implements FileSystem {
     forget();
     try {
       const parents = names.map(({ parent }) => parent);
-      return (await this.#files.ask([...parents, ...files], wish)).value;
+      return (await this.#files.ask([...parents, ...files], request)).value;
     } catch (error) {
       // Only a directory that is gone keeps what is in it from being found again.
       if (isKernelError(error, "ESTALE")) throw new KernelError("ENOENT", undefined, error.reason);

@@ -1,8 +1,9 @@
 import { isKernelError, KernelError, type Stat } from "../../../kernel/index.ts";
-import type { MountHolds, MountNode, MountResult, MountWish } from "../../wire/mount-requests.ts";
-import { ROOT_NODE } from "../../wire/mount-requests.ts";
-import { KnownEntries } from "./known-entries.ts";
+import type { MountCall, MountHolds, MountNode, MountResult } from "../../wire/mount-requests.ts";
+import { decodeChanges, ROOT_NODE } from "../../wire/mount-requests.ts";
 import { PendingHolds } from "./pending-holds.ts";
+import { Picture } from "./picture.ts";
+import type { PictureCache } from "./picture-cache.ts";
 import { ServedInode, type Stamp } from "./served-inode.ts";
 
 /** The answer's bytes are put into `into`, if they fit. */
@@ -13,7 +14,7 @@ export interface AskBytes {
 
 /** How the server is asked: one call of the mount. */
 export type AskServer = (
-  wish: MountWish,
+  request: MountCall,
   more: AskBytes & { readonly holds: MountHolds },
 ) => Promise<{ readonly value: MountResult; readonly body: Uint8Array }>;
 
@@ -25,13 +26,17 @@ export interface ServedFilesParts {
   readonly outsideEpoch: () => number;
   /** Calls back in a few milliseconds. */
   readonly later: (act: () => void) => void;
+  readonly pictures: PictureCache;
 }
 
 /**
- * How long names, attributes and content are taken for true, as FUSE has it by default: the sandbox may
- * change them at any time. After a command of the host's they are old at once.
+ * How long names, attributes and content are taken for true, as FUSE has it by default: others may change them at
+ * any time. After a command of the host's they are old at once. In directories that are followed, it is how long
+ * nobody asks what has changed there.
  */
 const FRESH_MS = 1000;
+/** What followed directories hold is looked at anew after so long: writes to a memory map of a file are not told. */
+const FOLLOWED_MS = 5000;
 
 /** The files of one mount that this cell knows: the same object for the same file. */
 export class ServedFiles {
@@ -41,10 +46,15 @@ export class ServedFiles {
   readonly #forgotten = new FinalizationRegistry((node: number) => {
     if (this.#byNode.get(node)?.deref() === undefined) this.#byNode.delete(node);
   });
-  readonly #entries = new KnownEntries();
   readonly #holds = new PendingHolds();
-  #changes = 0;
   #isTelling = false;
+  /** Of all files together. */
+  #allChanges = 0;
+  /** Pictures of earlier eras are followed no longer. */
+  #era = 0;
+  #hasFollowed = false;
+  #askedChanges: Pick<Asked, "atMs" | "epoch"> = { atMs: -Infinity, epoch: -1 };
+  #askingChanges: Promise<void> | undefined;
 
   constructor(parts: ServedFilesParts) {
     this.#parts = parts;
@@ -59,15 +69,15 @@ export class ServedFiles {
   /** Asks the server. Files that it has forgotten the numbers of are found again by their names, once. */
   async ask(
     inodes: readonly ServedInode[],
-    wish: () => MountWish,
+    request: () => MountCall,
     bytes: AskBytes = {},
   ): Promise<{ readonly value: MountResult; readonly body: Uint8Array }> {
     try {
-      return await this.#ask(wish(), bytes);
+      return await this.#ask(request(), bytes);
     } catch (error) {
       if (!isKernelError(error, "ESTALE")) throw error;
       for (const inode of inodes) await this.#findAgain(inode);
-      return this.#ask(wish(), bytes);
+      return this.#ask(request(), bytes);
     }
   }
 
@@ -83,62 +93,146 @@ export class ServedFiles {
     });
   }
 
-  /** The file that was found at a name, with what is known of it since `stamp`. */
-  take(found: MountNode, parent: ServedInode, name: string, stamp: Stamp): ServedInode {
+  /** The file that the server calls so. */
+  take(found: MountNode): ServedInode {
     const known = this.find(found.node);
-    const isKnown = known?.kind === found.stat.kind && known.ino === found.stat.ino;
-    const inode = isKnown ? known : new ServedInode(found.node, found.stat);
-    if (inode === this.root) return inode;
-    if (!isKnown) this.#remember(inode);
-    inode.parent = parent;
-    inode.name = name;
-    this.learn(inode, found.stat, stamp);
-    this.#entries.keep({ parent, name, inode, stamp });
+    if (known?.kind === found.stat.kind && known.ino === found.stat.ino) return known;
+    const inode = new ServedInode(found.node, found.stat);
+    this.#remember(inode);
     return inode;
   }
 
-  /** What was found there a moment ago. */
-  findEntry(parent: ServedInode, name: string): ServedInode | undefined {
-    const entry = this.#entries.find(parent, name);
-    return entry !== undefined && this.#isRecent(entry.stamp) ? entry.inode : undefined;
+  /** A file that was asked for by a name, at a moment: undefined where there is none. */
+  learnName(
+    { parent, name, asked }: AskedName,
+    found: MountNode | undefined,
+  ): ServedInode | undefined {
+    const inode = found === undefined ? undefined : this.take(found);
+    if (inode === this.root) return inode;
+    if (inode !== undefined) place(inode, parent, name);
+    // A change that came between may be in the answer, or not.
+    const isCurrent = asked.changesInside === parent.changesInside;
+    if (!isCurrent) return inode;
+    parent.picture ??= new Picture(this.stamp(parent));
+    const { picture } = parent;
+    // What a followed picture says is told of when it changes; what is asked later is a part of it.
+    const followed = this.#isFollowed(picture) ? picture : undefined;
+    const { atMs, epoch } = asked;
+    picture.set(name, { inode, stamp: { atMs, epoch, changes: 0, picture: followed } });
+    this.#parts.pictures.count(parent);
+    if (inode !== undefined && found !== undefined) this.learn(inode, found.stat, asked);
+    return inode;
+  }
+
+  /** Attributes that were asked for at a moment. */
+  learn(inode: ServedInode, stat: Stat, asked: Asked): void {
+    const { parent } = inode;
+    const { atMs, epoch } = asked;
+    // A second name may be in another directory, where a change was made.
+    if (stat.nlink > 1 && asked.allChanges !== this.#allChanges) return;
+    // A directory's own picture tells when it is changed, that of its parent when a file in it is.
+    const isNamed = stat.nlink <= 1 && parent?.picture?.entries.has(inode.name) === true;
+    const own = inode.kind === "directory" ? inode.picture : undefined;
+    const telling = own ?? (isNamed && inode.kind !== "directory" ? parent?.picture : undefined);
+    const picture = this.#isFollowed(telling) ? telling : undefined;
+    inode.known = { stat, stamp: { atMs, epoch, changes: inode.changes, picture } };
   }
 
   /** A name is made, moved or removed: what was known of the directory and of what it named is old. */
   nameChanged(parent: ServedInode, name: string): void {
-    const named = this.#entries.forget(parent, name);
-    if (named !== undefined) this.changed(named);
-    this.changed(parent);
+    const named = parent.picture?.entries.get(name)?.inode;
+    if (named !== undefined) named.changes += 1;
+    parent.picture?.forget(name);
+    parent.changes += 1;
+    parent.changesInside += 1;
+    this.#allChanges += 1;
   }
 
-  learn(inode: ServedInode, stat: Stat, stamp: Stamp): void {
-    // What was asked before a change, and answered after it, may be of either time: it is not fresh.
-    const isCurrent =
-      stamp.changes === inode.changes ||
-      (stamp.changes === undefined && stamp.allChanges === this.#changes);
-    inode.known = { stat, stamp: isCurrent ? { ...stamp, changes: inode.changes } : stamp };
+  /** This VM has removed it: there is nothing by that name. */
+  nameRemoved(parent: ServedInode, name: string): void {
+    if (this.#isFollowed(parent.picture)) parent.picture?.remove(name);
   }
 
   changed(inode: ServedInode): void {
     inode.changes += 1;
-    this.#changes += 1;
+    this.#allChanges += 1;
+    if (inode.parent !== undefined) inode.parent.changesInside += 1;
   }
 
-  stamp(inode?: ServedInode): Stamp {
-    const changes = inode?.changes;
-    const epoch = this.#parts.outsideEpoch();
-    return { atMs: this.#parts.now(), epoch, changes, allChanges: this.#changes };
+  asked(directory?: ServedInode): Asked {
+    const changesInside = directory?.changesInside ?? 0;
+    const { now, outsideEpoch } = this.#parts;
+    return { atMs: now(), epoch: outsideEpoch(), changesInside, allChanges: this.#allChanges };
   }
 
-  isFresh(inode: ServedInode, stamp: Stamp): boolean {
-    return stamp.changes === inode.changes && this.#isRecent(stamp);
+  stamp(inode: ServedInode): Omit<Stamp, "picture"> {
+    return {
+      atMs: this.#parts.now(),
+      epoch: this.#parts.outsideEpoch(),
+      changes: inode.changes,
+    };
   }
 
-  #ask(wish: MountWish, bytes: AskBytes): ReturnType<AskServer> {
-    return this.#parts.ask(wish, { ...bytes, holds: this.#holds.take() });
+  /** "unsure": it is, if the server has nothing to tell: see `hearChanges`. */
+  believes({ atMs, epoch, picture }: Omit<Stamp, "changes">): boolean | "unsure" {
+    if (picture === undefined) {
+      return epoch === this.#parts.outsideEpoch() && this.#parts.now() - atMs < FRESH_MS;
+    }
+    if (!this.#isFollowed(picture) || this.#parts.now() - atMs >= FOLLOWED_MS) return false;
+    return this.#hasHeard() ? true : "unsure";
   }
 
-  #isRecent({ epoch, atMs }: Stamp): boolean {
+  /** Of a file. */
+  isFresh(inode: ServedInode, stamp: Stamp): boolean | "unsure" {
+    return stamp.changes === inode.changes && this.believes(stamp);
+  }
+
+  /** What pictures are followed by that were asked for then, if the server follows them. */
+  eraOf(asked: Asked): number {
+    // There was nothing to tell before the first of them.
+    if (!this.#hasFollowed) this.#askedChanges = asked;
+    this.#hasFollowed = true;
+    return this.#era;
+  }
+
+  /** Asks the server what has changed in followed directories, once for all who want to know. */
+  hearChanges(): Promise<void> {
+    this.#askingChanges ??= this.#hearChanges().finally(() => {
+      this.#askingChanges = undefined;
+    });
+    return this.#askingChanges;
+  }
+
+  async #hearChanges(): Promise<void> {
+    const asked = this.asked();
+    const { value, body } = await this.#ask({ call: "changes" }, {});
+    if (value.isAnything === true) this.#era += 1;
+    for (const [node, names] of decodeChanges(body)) {
+      const directory = this.find(node);
+      if (directory !== undefined) this.#changedInside(directory, names);
+    }
+    this.#askedChanges = asked;
+  }
+
+  #changedInside(directory: ServedInode, names: readonly string[] | null): void {
+    directory.changes += 1;
+    directory.changesInside += 1;
+    if (names === null) return this.#parts.pictures.drop(directory);
+    for (const name of names) this.nameChanged(directory, name);
+    return undefined;
+  }
+
+  #isFollowed(picture: Picture | undefined): boolean {
+    return picture?.followed === this.#era;
+  }
+
+  #hasHeard(): boolean {
+    const { atMs, epoch } = this.#askedChanges;
     return epoch === this.#parts.outsideEpoch() && this.#parts.now() - atMs < FRESH_MS;
+  }
+
+  #ask(request: MountCall, bytes: AskBytes): ReturnType<AskServer> {
+    return this.#parts.ask(request, { ...bytes, holds: this.#holds.take() });
   }
 
   #remember(inode: ServedInode): void {
@@ -150,8 +244,8 @@ export class ServedFiles {
   async #findAgain(inode: ServedInode): Promise<void> {
     const { parent, name } = inode;
     if (parent === undefined) return;
-    const wish = (): MountWish => ({ call: "lookup", at: { node: parent.node, name } });
-    const { found } = (await this.ask([parent], wish)).value;
+    const request = (): MountCall => ({ call: "lookup", at: { node: parent.node, name } });
+    const { found } = (await this.ask([parent], request)).value;
     if (found === undefined || found.stat.ino !== inode.ino || found.stat.kind !== inode.kind) {
       throw new KernelError("ESTALE");
     }
@@ -159,4 +253,25 @@ export class ServedFiles {
     inode.node = found.node;
     if (this.find(found.node) === undefined) this.#remember(inode);
   }
+}
+
+/** When something was asked. */
+export interface Asked {
+  readonly atMs: number;
+  readonly epoch: number;
+  /** Of the directory that it was asked about. */
+  readonly changesInside: number;
+  /** Of the mount. */
+  readonly allChanges: number;
+}
+
+export interface AskedName {
+  readonly parent: ServedInode;
+  readonly name: string;
+  readonly asked: Asked;
+}
+
+function place(inode: ServedInode, parent: ServedInode, name: string): void {
+  inode.parent = parent;
+  inode.name = name;
 }

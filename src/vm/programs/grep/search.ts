@@ -50,6 +50,7 @@ export class GrepSearch {
   #copyTo = 0;
   /** Bytes up to the end of the line after which an input was left. */
   #leftAt: number | undefined;
+  #blocks: LineBlocks | undefined;
 
   constructor(run: Run, matcher: Matcher, options: SearchOptions) {
     this.#run = run;
@@ -77,7 +78,9 @@ export class GrepSearch {
     const { out, sys } = this.#run;
     const start = await this.#startOffset(input);
     const { delimiter, most } = this.#options;
-    const blocks = new LineBlocks(sys, input.fd, delimiter);
+    this.#blocks ??= new LineBlocks(sys, input.fd, delimiter);
+    const blocks = this.#blocks;
+    blocks.begin(input.fd);
     let block = most === 0 ? undefined : await blocks.next();
     for (; block !== undefined; block = await blocks.next()) {
       this.#block = block;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type FileSystem, MemoryFileSystem } from "../../../../src/kernel/index.ts";
 import { Limits } from "../../../../src/kernel/limits/limits.ts";
-import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
 import { ExecFiles } from "../../../../src/sandbox-escalation/files/exec/exec-files.ts";
-import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
 import { MovingFile } from "../../../../src/sandbox-escalation/files/moving/moving-file.ts";
 import { MovingFiles } from "../../../../src/sandbox-escalation/files/moving/moving-files.ts";
+import { Disk } from "../../../../src/vm/broker/folders/disk.ts";
+import { HostFolder } from "../../../../src/vm/broker/folders/host-folder.ts";
 import { bytes, expectErrno, newFile } from "../../../contract/file-system/setup.ts";
 import { describeFileSystemContract } from "../../../contract/file-system-contract.ts";
 import { hostProcesses } from "../../../support/host-process-sandbox.ts";
@@ -19,7 +19,7 @@ afterAll(() => disk.close());
 /** Two file systems that show one directory: moving between them carries nothing. */
 async function makeSeats() {
   const path = await mkdtemp(join(tmpdir(), "moving-files-"));
-  const home = await HostDirectory.open(disk, { path, limitBytes: 2 ** 40 });
+  const home = await HostFolder.open(disk, { path, limitBytes: 2 ** 40 });
   const away = new ExecFiles(hostProcesses(path, "bash"));
   const close = async (): Promise<void> => {
     await away.close();

@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
-import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
 import type { SandboxSpec } from "../../../../src/sandbox-escalation/provider.ts";
 import { DockerProvider } from "../../../../src/sandbox-escalation/providers/docker/docker-provider.ts";
+import { Disk } from "../../../../src/vm/broker/folders/disk.ts";
+import { HostFolder } from "../../../../src/vm/broker/folders/host-folder.ts";
 import type { ProviderUnderTest } from "../../../contract/sandbox-provider-contract.ts";
 import { IMAGE, type TestEngine } from "./test-engine.ts";
 
 export function openDocker(engine: TestEngine): ProviderUnderTest {
   const directory = mkdtempSync(join(tmpdir(), "agentos-docker-test-"));
   const disk = new Disk();
-  const opened: HostDirectory[] = [];
+  const opened: HostFolder[] = [];
   const provider = new DockerProvider({
     env: { DOCKER_HOST: `unix://${engine.socketPath}` },
     openFiles: async ({ workspace, limits }, owner) => {
       const limitBytes = limits.diskMb * 1024 * 1024;
-      const files = await HostDirectory.open(disk, { path: workspace, owner, limitBytes });
+      const files = await HostFolder.open(disk, { path: workspace, owner, limitBytes });
       opened.push(files);
       return files;
     },

@@ -3,8 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
-import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
 import type { Probe, SandboxSpec } from "../../../../src/sandbox-escalation/provider.ts";
 import { findLocalHost } from "../../../../src/sandbox-escalation/providers/local/local-host.ts";
 import {
@@ -12,6 +10,8 @@ import {
   type LocalProviderOptions,
 } from "../../../../src/sandbox-escalation/providers/local/local-provider.ts";
 import { removeTree } from "../../../../src/sandbox-escalation/providers/local/writable-root/remove-tree.ts";
+import { Disk } from "../../../../src/vm/broker/folders/disk.ts";
+import { HostFolder } from "../../../../src/vm/broker/folders/host-folder.ts";
 import type { ProviderUnderTest } from "../../../contract/sandbox-provider-contract.ts";
 
 /** Why local sandboxes cannot be tested here; undefined where they can. */
@@ -44,12 +44,12 @@ export function openLocal(options: LocalTestOptions = {}): LocalUnderTest {
   const { image = "host", ...providerOptions } = options;
   const directory = mkdtempSync(join(tmpdir(), "agentos-local-test-"));
   const disk = new Disk();
-  const opened: HostDirectory[] = [];
+  const opened: HostFolder[] = [];
   const provider = new LocalProvider({
     ...providerOptions,
     stateDirectory: join(directory, "state"),
     openFiles: async (spec, owner) => {
-      const files = await HostDirectory.open(disk, {
+      const files = await HostFolder.open(disk, {
         path: spec.workspace,
         owner,
         limitBytes: spec.limits.diskMb * 1024 * 1024,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { KernelError } from "../../../../src/kernel/abi/kernel-error.ts";
 import { MemoryFileSystem } from "../../../../src/kernel/filesystems/memory-file-system.ts";
 import { Policy } from "../../../../src/kernel/permissions/policy.ts";
 import type { OutsideChange } from "../../../../src/kernel/vfs/file-system.ts";
@@ -6,10 +7,10 @@ import { AnswerInTime } from "../../../../src/vm/broker/mounts/answer-in-time.ts
 import { MountService } from "../../../../src/vm/broker/mounts/mount-service.ts";
 import { parseRequest } from "../../../../src/vm/wire/broker-methods.ts";
 import {
-  decodeFound,
+  decodeSurvey,
   MOUNT_READ_BYTES,
+  type MountCall,
   type MountHolds,
-  type MountWish,
   ROOT_NODE,
 } from "../../../../src/vm/wire/mount-requests.ts";
 import { bytes, expectErrno } from "../../../contract/file-system/setup.ts";
@@ -47,14 +48,14 @@ function make({ policy = new Policy({ fs: "allow" }), isReadOnly = false } = {})
     canAsk: false,
     tell: (message) => told.push(message),
   });
-  const call = (wish: MountWish, body: Uint8Array = new Uint8Array(0)) =>
-    service.call({ mount: 0, wish }, body);
+  const call = (request: MountCall, body: Uint8Array = new Uint8Array(0)) =>
+    service.call({ mount: 0, request }, body);
   const create = async (name: string, kind: "file" | "directory", node = ROOT_NODE) => {
     const { value } = await call({ call: "create", at: { node, name }, file: { kind, ...owner } });
     return value.found?.node ?? -1;
   };
   const keep = (holds: MountHolds) =>
-    service.call({ mount: 0, wish: { call: "none" }, ...holds }, new Uint8Array(0));
+    service.call({ mount: 0, request: { call: "none" }, ...holds }, new Uint8Array(0));
   return { fileSystem, service, call, create, keep, told };
 }
 
@@ -65,8 +66,8 @@ describe("MountService", () => {
       await expectErrno(call({ call: "stat", node }), "ESTALE");
       await expectErrno(call({ call: "watch", node }), "ESTALE");
     }
-    const wish = { call: "statFs" } as const;
-    await expectErrno(service.call({ mount: 1, wish }, new Uint8Array(0)), "ENODEV");
+    const request = { call: "statFs" } as const;
+    await expectErrno(service.call({ mount: 1, request }, new Uint8Array(0)), "ENODEV");
   });
 
   it("takes files for what they are, whatever the cell takes them for", async () => {
@@ -75,7 +76,7 @@ describe("MountService", () => {
     const directory = await create("directory", "directory");
     const at = { node: file, name: "x" };
     await expectErrno(call({ call: "lookup", at }), "ENOTDIR");
-    await expectErrno(call({ call: "list", node: file, cursor: 0, limit: 1 }), "ENOTDIR");
+    await expectErrno(call({ call: "survey", nodes: [file], cursor: 0 }), "ENOTDIR");
     await expectErrno(call({ call: "unlink", at }), "ENOTDIR");
     await expectErrno(call({ call: "read", node: directory, offset: 0, length: 1 }), "EISDIR");
     await expectErrno(call({ call: "write", node: directory, offset: 0 }, bytes("x")), "EISDIR");
@@ -111,7 +112,7 @@ describe("MountService", () => {
     const node = found.value.found?.node ?? -1;
     const key = { node, name: "key" };
     await expectErrno(call({ call: "lookup", at: key }), "EACCES");
-    await expectErrno(call({ call: "list", node, cursor: 0, limit: 9 }), "EACCES");
+    await expectErrno(call({ call: "survey", nodes: [node], cursor: 0 }), "EACCES");
     await expectErrno(create("new", "file", node), "EACCES");
     await expectErrno(call({ call: "unlink", at: key }), "EACCES");
     const out = { node: ROOT_NODE, name: "out" };
@@ -154,12 +155,55 @@ describe("MountService", () => {
     const secret = { directory: fileSystem.root, name: "secret" };
     await fileSystem.create(secret, { kind: "file", ...owner });
     await create("open", "file");
-    const names = ["none", "secret", "open"];
-    const { body } = await call({ call: "lookupMany", node: ROOT_NODE, names });
-    expect(decodeFound(body).map(([name]) => name)).toEqual(["open"]);
-    const file = decodeFound(body)[0]?.[1].node ?? 0;
-    await expectErrno(call({ call: "lookupMany", node: file, names }), "ENOTDIR");
-    await expectErrno(call({ call: "lookupMany", node: 9999, names }), "ESTALE");
+    const surveyed = await call({ call: "survey", nodes: [ROOT_NODE], cursor: 0 });
+    const names = decodeSurvey(surveyed.body)[0]?.names ?? [];
+    const shown = new Map(names.map(({ name, found }) => [name, found?.stat.size]));
+    expect(shown).toEqual(
+      new Map([
+        ["open", 0],
+        ["secret", undefined],
+      ]),
+    );
+    const file = names.find(({ name }) => name === "open")?.found?.node ?? -1;
+    await expectErrno(call({ call: "survey", nodes: [file], cursor: 0 }), "ENOTDIR");
+    await expectErrno(call({ call: "survey", nodes: [9999], cursor: 0 }), "ESTALE");
+    const others = await call({ call: "survey", nodes: [ROOT_NODE, file, 9999], cursor: 0 });
+    expect(decodeSurvey(others.body).map(({ node }) => node)).toEqual([ROOT_NODE]);
+  });
+
+  it("reads many files at one time, but for those that may not be read or are no files", async () => {
+    const rules = [{ mode: "deny", operations: ["read"], paths: ["/mnt/secret"] }] as const;
+    const { call, create } = make({ policy: new Policy({ fs: { default: "allow", rules } }) });
+    const nodes: number[] = [];
+    for (const name of ["secret", "one", "empty", "three"]) {
+      const node = await create(name, "file");
+      const content = bytes(name === "empty" ? "" : name);
+      await call({ call: "write", node, offset: 0 }, content);
+      nodes.push(node);
+    }
+    nodes.push(ROOT_NODE, 9999);
+    const { value, body } = await call({ call: "contents", nodes });
+    expect(value.lengths).toEqual([-1, 3, -1, 5, -1, -1]);
+    expect(Buffer.from(body).toString()).toBe("onethree");
+  });
+
+  it("tells a cell that anything may have changed, and forgets what it was to be told", async () => {
+    const changed = [undefined, []];
+    const fileSystem = Object.assign(new MemoryFileSystem({ now: () => 0 }), {
+      follow: () => ({
+        survey: async () => Promise.reject(new KernelError("EIO")),
+        contents: async () => [],
+        changes: async () => changed.shift(),
+        close: () => undefined,
+      }),
+    });
+    const mounts = [{ at: "/mnt", fileSystem }];
+    const policy = new Policy({ fs: "allow" });
+    const service = new MountService({ mounts, policy, canAsk: false, tell: () => undefined });
+    const request = { call: "changes" } as const;
+    const ask = () => service.call({ mount: 0, request }, new Uint8Array(0));
+    expect((await ask()).value).toEqual({ isAnything: true });
+    expect((await ask()).value).toEqual({});
   });
 
   it("goes by the new path of what was moved", async () => {
@@ -190,7 +234,7 @@ describe("MountService", () => {
     const held = await create("held", "file");
     const idle = await create("idle", "file");
     await keep({ hold: [held] });
-    for (let i = 0; i < 8300; i++) await create(`f${i}`, "file");
+    for (let i = 0; i < 33_000; i++) await create(`f${i}`, "file");
     await call({ call: "stat", node: held });
     await expectErrno(call({ call: "stat", node: idle }), "ESTALE");
   });
@@ -200,11 +244,11 @@ describe("what a cell may ask of mounts", () => {
   const taken = { call: "lookup", at: { node: 0, name: "a" } };
 
   it("is taken in its shape", () => {
-    const whole = { mount: 0, wish: taken, hold: [1], release: [2, 3] };
+    const whole = { mount: 0, request: taken, hold: [1], release: [2, 3] };
     expect(parseRequest("mount.call", whole)).toBeDefined();
     const many = Array.from({ length: 257 }, (_, i) => i);
     for (const wrong of [{ hold: many }, { release: many }, { hold: [-1] }, { release: ["1"] }]) {
-      expect(parseRequest("mount.call", { mount: 0, wish: taken, ...wrong })).toBeUndefined();
+      expect(parseRequest("mount.call", { mount: 0, request: taken, ...wrong })).toBeUndefined();
     }
   });
 
@@ -219,19 +263,21 @@ describe("what a cell may ask of mounts", () => {
     ["a fraction", { call: "stat", node: 0.5 }],
     ["more than a body", { call: "read", node: 0, offset: 0, length: MOUNT_READ_BYTES + 1 }],
     ["nothing", { call: "read", node: 0, offset: 0, length: 0 }],
-    ["a page too long", { call: "list", node: 0, cursor: 0, limit: 129 }],
-    ["no names", { call: "lookupMany", node: 0, names: [] }],
-    [
-      "names too many",
-      { call: "lookupMany", node: 0, names: Array.from({ length: 129 }, () => "a") },
-    ],
-    ["a path among names", { call: "lookupMany", node: 0, names: ["a", "../b"] }],
+    ["a page too long", { call: "survey", nodes: [0], cursor: 0, limit: 257 }],
+    ["a page of nothing", { call: "survey", nodes: [0], cursor: 0, limit: 0 }],
+    ["no directories", { call: "survey", nodes: [], cursor: 0 }],
+    ["directories too many", { call: "survey", nodes: Array(65).fill(0), cursor: 0 }],
+    ["a cursor that is none", { call: "survey", nodes: [0], cursor: -1 }],
+    ["no files", { call: "contents", nodes: [] }],
+    ["files too many", { call: "contents", nodes: Array(257).fill(0) }],
+    ["a name for a file", { call: "contents", nodes: ["a"] }],
+    ["changes of a file", { call: "changes", node: 0 }],
     ["a mode that is none", { call: "change", node: 0, changes: { mode: 0o10000 } }],
     ["a time that is none", { call: "change", node: 0, changes: { mtimeMs: 1e300 } }],
     ["more than it says", { ...taken, path: "/etc" }],
     ["another call", { call: "openDevice", node: 0 }],
-  ])("is not %s", (_, wish) => {
-    expect(parseRequest("mount.call", { mount: 0, wish })).toBeUndefined();
+  ])("is not %s", (_, request) => {
+    expect(parseRequest("mount.call", { mount: 0, request })).toBeUndefined();
   });
 });
 

@@ -1,21 +1,24 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MemoryFileSystem } from "../../../../src/kernel/filesystems/memory-file-system.ts";
 import { Limits, type LimitValues } from "../../../../src/kernel/limits/limits.ts";
 import type { FileSystem, Inode } from "../../../../src/kernel/vfs/file-system.ts";
-import { Disk } from "../../../../src/sandbox-escalation/files/disk.ts";
-import { HostDirectory } from "../../../../src/sandbox-escalation/files/host-directory.ts";
+import { Disk } from "../../../../src/vm/broker/folders/disk.ts";
+import { HostFolder } from "../../../../src/vm/broker/folders/host-folder.ts";
 import { describeFileSystemContract } from "../../../contract/file-system-contract.ts";
+import { describeFixedFileSystemContract } from "../../../contract/fixed-file-system-contract.ts";
 import { serveInProcess } from "../../../support/served-mount.ts";
+import { TestFolder } from "../../../support/test-folder.ts";
+import { notLinux, unless } from "../../../support/unless.ts";
 
 const disk = new Disk();
 afterAll(() => disk.close());
 
 async function makeDirectory() {
   const path = await mkdtemp(join(tmpdir(), "served-"));
-  const fs = await HostDirectory.open(disk, { path, limitBytes: 2 ** 40 });
+  const fs = await HostFolder.open(disk, { path, limitBytes: 2 ** 40 });
   const close = async (): Promise<void> => {
     await fs.close();
     await rm(path, { recursive: true });
@@ -37,7 +40,7 @@ describeFileSystemContract("ServedFileSystem of a MemoryFileSystem", {
   cannot: { "charges limits": "what the server charges is let go of a moment later" },
 });
 
-describeFileSystemContract("ServedFileSystem of a HostDirectory", {
+describeFileSystemContract("ServedFileSystem of a HostFolder", {
   async make() {
     const { fs, close } = await makeDirectory();
     const { served } = serveInProcess(fs);
@@ -50,6 +53,17 @@ describeFileSystemContract("ServedFileSystem of a HostDirectory", {
     "exact times": "the host's clock is not the test's",
     owners: "all that is shared is the VM's user's",
   },
+});
+
+describeFixedFileSystemContract("ServedFileSystem of a read-only HostFolder", async () => {
+  const folder = new TestFolder({ "d/file": "x", "d/link": { link: "file" }, other: "" });
+  const fs = await HostFolder.open(disk, { path: folder.path, isReadOnly: true });
+  onTestFinished(async () => {
+    await fs.close();
+    folder.remove();
+  });
+  const { served } = serveInProcess(fs);
+  return { fs: served, file: ["d", "file"], link: ["d", "link"], refusal: "EROFS" };
 });
 
 async function find(fs: FileSystem, name: string): Promise<Inode> {
@@ -165,7 +179,7 @@ describe("ServedFileSystem", () => {
     expect(asked).toEqual(["lookup", "read", "read", "read"]);
   });
 
-  it("looks up many names at one time for who looks at all that was listed", async () => {
+  it("knows with a listing all that is in a directory, and what is not", async () => {
     const { path, fs, close } = await makeDirectory();
     onTestFinished(close);
     for (let i = 0; i < 300; i++) await writeFile(join(path, `file-${i}`), String(i));
@@ -175,9 +189,8 @@ describe("ServedFileSystem", () => {
     for (let i = 0; i < 300; i++) {
       expect((await served.stat(await find(served, `file-${i}`))).size).toBe(String(i).length);
     }
-    expect(asked).toEqual(["lookup", "lookupMany", "lookupMany", "lookupMany"]);
     expect(await served.lookup(served.root, "none")).toBeUndefined();
-    expect(asked.at(-1)).toBe("lookup");
+    expect(asked).toEqual([]);
   });
 
   it("does not believe what it found beside a change of its own", async () => {
@@ -203,7 +216,7 @@ describe("ServedFileSystem", () => {
     const kept: unknown[] = [];
     const call = service.call.bind(service);
     service.call = (params, body) => {
-      kept.push([params.wish.call, params.hold, params.release]);
+      kept.push([params.request.call, params.hold, params.release]);
       return call(params, body);
     };
     const [a, b] = [await find(served, "a"), await find(served, "b")];
@@ -264,8 +277,127 @@ describe("ServedFileSystem", () => {
     const directory = await served.create(at("d"), { kind: "directory", ...owner });
     const deep = await served.create({ directory, name: "deep" }, { kind: "file", ...owner });
     await served.write(deep, new TextEncoder().encode("here"), 0);
-    for (let i = 0; i < 9000; i++) await served.create(at(`f${i}`), { kind: "file", ...owner });
+    for (let i = 0; i < 33_000; i++) await served.create(at(`f${i}`), { kind: "file", ...owner });
     expect(await read(served, deep)).toBe("here");
     expect(await served.lookup(directory, "deep")).toBeDefined();
+  });
+});
+
+describe("directories of a host folder that a VM keeps", unless(notLinux), () => {
+  /** A directory of 300 small files that was listed and read. */
+  async function serveRead(entries?: number) {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    for (let i = 0; i < 300; i++) await writeFile(join(path, `file-${i}`), `content ${i}`);
+    const pair = serveInProcess(fs, {
+      now: () => 0,
+      ...(entries === undefined ? {} : { entries }),
+    });
+    await readAll(pair.served);
+    return { path, ...pair };
+  }
+
+  async function readAll(fs: FileSystem): Promise<string[]> {
+    await listAll(fs);
+    const all: string[] = [];
+    for (let i = 0; i < 300; i++) {
+      const file = await fs.lookup(fs.root, `file-${i}`, true);
+      all.push(file === undefined ? "none" : await read(fs, file));
+    }
+    return all;
+  }
+
+  it("are read with few requests, and again with one that asks what has changed", async () => {
+    const { served, asked, outsideChanged } = await serveRead();
+    expect(asked.length).toBeLessThan(12);
+    asked.length = 0;
+    outsideChanged();
+    const all = await readAll(served);
+    expect([all[0], all[299]]).toEqual(["content 0", "content 299"]);
+    expect(asked).toEqual(["changes"]);
+  });
+
+  it("never show what the host has changed, and ask for nothing else again", async () => {
+    const { path, served, asked, outsideChanged } = await serveRead();
+    await writeFile(join(path, "file-1"), "changed 1");
+    await rm(join(path, "file-2"));
+    await writeFile(join(path, "file-2"), "another");
+    await rm(join(path, "file-3"));
+    await writeFile(join(path, "new"), "");
+    outsideChanged();
+    asked.length = 0;
+    expect(await served.lookup(served.root, "new")).toBeDefined();
+    const all = await readAll(served);
+    expect(all.slice(0, 5)).toEqual(["content 0", "changed 1", "another", "none", "content 4"]);
+    expect(asked[0]).toBe("changes");
+    expect(asked.filter((call) => call === "survey").length).toBe(1);
+    expect(asked.length).toBeLessThan(12);
+  });
+
+  it("show a file with a second name elsewhere as it is, though nobody tells of that", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    await mkdir(join(path, "d"));
+    await mkdir(join(path, "unseen"));
+    await writeFile(join(path, "d/file"), "one");
+    await link(join(path, "d/file"), join(path, "unseen/second"));
+    const { served, outsideChanged } = serveInProcess(fs, { now: () => 0 });
+    const d = await find(served, "d");
+    await served.list(d, 0, 10);
+    const file = await served.lookup(d, "file");
+    if (file === undefined) throw new Error("there is no file");
+    expect(await read(served, file)).toBe("one");
+    await writeFile(join(path, "unseen/second"), "changed");
+    outsideChanged();
+    expect((await served.stat(file)).size).toBe(7);
+    expect(await read(served, file)).toBe("changed");
+  });
+
+  it("are looked at anew after a while, for what nobody tells of", async () => {
+    let nowMs = 0;
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    await writeFile(join(path, "file"), "one");
+    const { served, asked } = serveInProcess(fs, { now: () => nowMs });
+    await listAll(served);
+    await served.stat(await find(served, "file"));
+    asked.length = 0;
+    nowMs += 4999;
+    await served.stat(await find(served, "file"));
+    expect(asked).toEqual(["changes"]);
+    nowMs += 1;
+    await served.stat(await find(served, "file"));
+    expect(asked).toEqual(["changes", "lookup"]);
+  });
+
+  it("are kept up to a limit, and a larger one is passed on page by page", async () => {
+    const { served, caches } = await serveRead(200);
+    expect(caches.pictures.entries).toBeLessThanOrEqual(200);
+    const names = new Set<string>();
+    for (let cursor: number | undefined = 0; cursor !== undefined; ) {
+      const page = await served.list(served.root, cursor, 50);
+      for (const { name } of page.entries) names.add(name);
+      cursor = page.cursor;
+    }
+    expect(names.size).toBe(300);
+  });
+
+  it("keep no more of names that are not there than of those that are", async () => {
+    const { served, caches } = await serveRead(400);
+    for (let i = 0; i < 1000; i++) {
+      expect(await served.lookup(served.root, `none-${i}`)).toBeUndefined();
+    }
+    expect(caches.pictures.entries).toBeLessThanOrEqual(400);
+  });
+
+  it("hold no more content than they may", async () => {
+    const { path, fs, close } = await makeDirectory();
+    onTestFinished(close);
+    for (let i = 0; i < 40; i++) await writeFile(join(path, `file-${i}`), Buffer.alloc(50_000));
+    const { served, caches } = serveInProcess(fs, { contentBytes: 1 << 20 });
+    await listAll(served);
+    for (let i = 0; i < 40; i++) await read(served, await find(served, `file-${i}`));
+    expect(caches.contents.heldBytes).toBeLessThanOrEqual(1 << 20);
+    expect(caches.contents.heldBytes).toBeGreaterThan(1 << 19);
   });
 });

@@ -1,0 +1,178 @@
+/** What a cell is told of whole directories of a mount, and of what has changed in them since. */
+import {
+  type FileSystem,
+  type Follower,
+  type Inode,
+  KernelError,
+  PlainFollower,
+  type SurveyedFile,
+} from "../../../kernel/index.ts";
+import {
+  type ChangedNode,
+  CONTENT_BYTES,
+  encodeChanges,
+  encodeDirectory,
+  encodeSurvey,
+  MOUNT_READ_BYTES,
+  type MountCall,
+  SURVEY_NAMES,
+  type SurveyedName,
+} from "../../wire/mount-requests.ts";
+import type { MountReply } from "./mount-calls.ts";
+import type { MountPolicy } from "./mount-policy.ts";
+import { type Node, type NodeTable, pathOf } from "./node-table.ts";
+
+/** A longer target of a link is asked for by itself. */
+const TARGET_CHARACTERS = 256;
+/** A reply with so much of a survey has room for one more page; so long takes no more directories. */
+const SURVEY_CHARACTERS = 160_000;
+/** Directories that are followed for one cell; what is behind changes that it has not asked for. */
+const FOLLOWED_LIMIT = 4096;
+const CHANGES_BYTES = 1 << 19;
+
+export interface MountSurveysParts {
+  readonly fileSystem: FileSystem;
+  readonly nodes: NodeTable;
+  readonly policy: MountPolicy;
+}
+
+type SurveyCall = Extract<MountCall, { call: "survey" }>;
+
+export class MountSurveys {
+  readonly #nodes: NodeTable;
+  readonly #policy: MountPolicy;
+  readonly #follower: Follower;
+  /** Directories that are followed: their numbers stay good. */
+  readonly #followed = new Map<Inode, number>();
+  /** What has changed, by number, for when the cell asks. Null: anything in it. */
+  #changed = new Map<number, Set<string> | null>();
+  #isAnything = false;
+
+  constructor({ fileSystem, nodes, policy }: MountSurveysParts) {
+    this.#nodes = nodes;
+    this.#policy = policy;
+    this.#follower = fileSystem.follow?.() ?? new PlainFollower(fileSystem);
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+
+  /** ENOTDIR, EACCES and whatever else is wrong with the first; the others are there or not. */
+  async survey({ nodes, cursor, limit }: SurveyCall): Promise<MountReply> {
+    const [first = -1, ...others] = nodes;
+    const directories = [await this.#surveyOne(first, cursor, limit)];
+    let length = directories[0]?.length ?? 0;
+    for (const other of others) {
+      if (length >= SURVEY_CHARACTERS) break;
+      const surveyed = await ifAny(() => this.#surveyOne(other, 0));
+      directories.push(...(surveyed === undefined ? [] : [surveyed]));
+      length += surveyed?.length ?? 0;
+    }
+    return { value: {}, body: encodeSurvey(directories) };
+  }
+
+  async contents(nodes: readonly number[]): Promise<MountReply> {
+    const inodes = nodes.map((node) => this.#readable(node));
+    const wanted = inodes.filter((inode) => inode !== undefined);
+    const limits = { limitBytes: CONTENT_BYTES, totalBytes: MOUNT_READ_BYTES };
+    const contents = (await this.#follower.contents(wanted, limits)).values();
+    const found = inodes.map((inode) => (inode === undefined ? undefined : contents.next().value));
+    const lengths = found.map((bytes) => bytes?.length ?? -1);
+    return {
+      value: { lengths },
+      body: Buffer.concat(found.filter((bytes) => bytes !== undefined)),
+    };
+  }
+
+  async changes(): Promise<MountReply> {
+    await this.#collect();
+    const rows = [...this.#changed].map(
+      ([node, names]): ChangedNode => [node, names === null ? null : [...names]],
+    );
+    const body = encodeChanges(rows);
+    const isAnything = this.#isAnything || body.length > CHANGES_BYTES;
+    this.#changed = new Map();
+    this.#isAnything = false;
+    return isAnything ? { value: { isAnything }, body: encodeChanges([]) } : { value: {}, body };
+  }
+
+  async #surveyOne(id: number, from: number, limit?: number): Promise<string> {
+    const node = this.#nodes.getDirectory(id);
+    const path = pathOf(node);
+    this.#policy.require(path, "readdir");
+    let page = await this.#follower.survey(node.inode, from, limit ?? SURVEY_NAMES);
+    const { isFollowed, stat } = page;
+    if (isFollowed) await this.#keepFollowed(node);
+    const names = page.files.map((file) => this.#show(node, path, file));
+    const encode = (): string =>
+      encodeDirectory({ node: id, stat, cursor: page.cursor, isFollowed, names });
+    let text = encode();
+    while (limit === undefined && page.cursor !== undefined && text.length < SURVEY_CHARACTERS) {
+      page = await this.#follower.survey(node.inode, page.cursor, SURVEY_NAMES);
+      names.push(...page.files.map((file) => this.#show(node, path, file)));
+      text = encode();
+    }
+    return text;
+  }
+
+  #show(parent: Node, path: string, file: SurveyedFile): SurveyedName {
+    const { name, inode, stat, target = "" } = file;
+    const { kind, ino } = stat;
+    if (!this.#policy.canKnow(`${path}/${name}`, inode)) {
+      return { name, kind, ino, found: undefined, target: undefined };
+    }
+    const isShort = target !== "" && target.length <= TARGET_CHARACTERS;
+    const found = { node: this.#nodes.add(inode, parent, name).id, stat };
+    return { name, kind, ino, found, target: isShort ? target : undefined };
+  }
+
+  /** Undefined for what is no file, is not known any more, or may not be read. */
+  #readable(id: number): Inode | undefined {
+    const node = this.#nodes.find(id);
+    if (node?.inode.kind !== "file") return undefined;
+    return this.#policy.can(pathOf(node), "read") ? node.inode : undefined;
+  }
+
+  async #keepFollowed({ inode, id }: Node): Promise<void> {
+    if (!this.#followed.has(inode)) this.#nodes.pin(id);
+    this.#followed.set(inode, id);
+    if (this.#followed.size > FOLLOWED_LIMIT) await this.#collect();
+  }
+
+  async #collect(): Promise<void> {
+    const changed = await this.#follower.changes();
+    if (changed === undefined) return this.#letAllGo();
+    for (const { directory, names } of changed) {
+      const node = this.#followed.get(directory);
+      if (node === undefined) continue;
+      const before = this.#changed.get(node);
+      const isWhole = names === undefined || before === null;
+      this.#changed.set(node, isWhole ? null : new Set([...(before ?? []), ...names]));
+      if (names === undefined) this.#letGo(directory, node);
+    }
+    if (this.#changed.size > 2 * FOLLOWED_LIMIT) this.#letAllGo();
+    return undefined;
+  }
+
+  /** Whatever the cell keeps is out of date. */
+  #letAllGo(): void {
+    for (const [directory, node] of this.#followed) this.#letGo(directory, node);
+    this.#changed.clear();
+    this.#isAnything = true;
+  }
+
+  #letGo(directory: Inode, node: number): void {
+    this.#followed.delete(directory);
+    this.#nodes.unpin(node);
+  }
+}
+
+async function ifAny<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof KernelError) return undefined;
+    throw error;
+  }
+}

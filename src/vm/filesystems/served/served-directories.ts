@@ -1,0 +1,344 @@
+import {
+  type Answer,
+  type DirectoryPage,
+  firstFrom,
+  isKernelError,
+  type Rights,
+  type Stat,
+} from "../../../kernel/index.ts";
+import {
+  decodeSurvey,
+  type MountCall,
+  SURVEY_NAMES,
+  SURVEY_NODES,
+  type SurveyedNode,
+} from "../../wire/mount-requests.ts";
+import { NamePositions } from "./name-positions.ts";
+import { type Entry, Picture } from "./picture.ts";
+import type { PictureCache } from "./picture-cache.ts";
+import type { Asked, ServedFiles } from "./served-files.ts";
+import type { ServedInode } from "./served-inode.ts";
+
+/** What comes with a file that is asked for to be read. */
+export type TakeContent = (inode: ServedInode, bytes: Uint8Array, asked: Asked) => void;
+
+export interface ServedDirectoriesParts {
+  readonly files: ServedFiles;
+  readonly pictures: PictureCache;
+  /** Whether the server tells what is changed in directories that were fetched. */
+  readonly canFollow: boolean;
+  /** The most that comes with a file that is to be read. */
+  readonly contentBytes: number;
+  readonly takeContent: TakeContent;
+  /** Attributes were heard of a file; `before` are those that were known. */
+  readonly learned: (inode: ServedInode, before: Stat | undefined) => void;
+}
+
+/** Names of a directory that are asked for one by one before all of it is. */
+const LOOKUPS_BEFORE_SURVEY = 2;
+/** Directories that are surveyed with the first of a directory, when its own neighbours were surveyed before. */
+const WALK_SIBLINGS = 16;
+/** The first position that is ours, in cursors: those of servers are below. */
+const OWN_CURSOR = 2 ** 52 + 1;
+
+/** Finds names in served directories, and lists them: from pictures of them, which are fetched whole. */
+export class ServedDirectories {
+  readonly #parts: ServedDirectoriesParts;
+  readonly #positions = new NamePositions();
+  /** Directories that are on their way. */
+  readonly #surveying = new Map<ServedInode, Promise<Picture | undefined>>();
+  /** Directories of which no whole picture can be kept: they are too large, or have names that nobody may know. */
+  readonly #passedOn = new WeakSet<ServedInode>();
+  /** How many names of a directory were asked for one by one since it was last fetched whole. */
+  readonly #lookups = new WeakMap<ServedInode, number>();
+
+  constructor(parts: ServedDirectoriesParts) {
+    this.#parts = parts;
+  }
+
+  readonly positionOf = (name: string): number => this.#positions.of(name);
+
+  lookup(parent: ServedInode, name: string, isToRead: boolean): Answer<ServedInode | undefined> {
+    const entry = findEntry(parent, name);
+    const isBelieved = entry === undefined ? false : this.#parts.files.believes(entry.stamp);
+    if (isBelieved === true) return entry?.inode;
+    if (isBelieved === "unsure") {
+      return this.#parts.files.hearChanges().then(() => this.lookup(parent, name, isToRead));
+    }
+    return this.#ask(parent, name, isToRead);
+  }
+
+  /** Who may use a directory: as its parent's picture says. */
+  findRights({ parent, name, known }: ServedInode): Rights | undefined {
+    const entry = parent === undefined ? undefined : findEntry(parent, name);
+    if (entry === undefined || known === undefined || entry.inode?.known !== known)
+      return undefined;
+    return this.#parts.files.believes(entry.stamp) === true ? known.stat : undefined;
+  }
+
+  async list(directory: ServedInode, cursor: number, limit: number): Promise<DirectoryPage> {
+    try {
+      if (cursor > 0 && cursor < OWN_CURSOR) return await this.#passOn(directory, cursor, limit);
+      const picture = await this.#wholeOf(directory);
+      if (picture !== undefined) return this.#page(picture, cursor, limit);
+      return cursor === 0
+        ? await this.#passOn(directory, cursor, limit)
+        : await this.#search(directory, cursor, limit);
+    } catch (error) {
+      // The directory is gone.
+      if (isKernelError(error, "ESTALE")) return { entries: [], cursor: undefined };
+      throw error;
+    }
+  }
+
+  async #ask(
+    parent: ServedInode,
+    name: string,
+    isToRead: boolean,
+  ): Promise<ServedInode | undefined> {
+    try {
+      const picture = this.#isLookedThrough(parent) ? await this.#wholeOf(parent) : undefined;
+      if (picture !== undefined && !picture.unknown.has(name)) {
+        return picture.entries.get(name)?.inode;
+      }
+      return await this.#askOne(parent, name, isToRead);
+    } catch (error) {
+      // The directory is gone.
+      if (isKernelError(error, "ESTALE")) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether somebody asks for one name after the other: all of them are fetched then. */
+  #isLookedThrough(directory: ServedInode): boolean {
+    const count = (this.#lookups.get(directory) ?? 0) + 1;
+    this.#lookups.set(directory, count);
+    if (!this.#parts.canFollow || count <= LOOKUPS_BEFORE_SURVEY) return false;
+    if (this.#passedOn.has(directory)) return false;
+    const { picture } = directory;
+    // A whole picture that is believed has this name changed: that is all there is to ask.
+    return picture?.isComplete !== true || !this.#isBelieved(picture);
+  }
+
+  async #askOne(
+    parent: ServedInode,
+    name: string,
+    isToRead: boolean,
+  ): Promise<ServedInode | undefined> {
+    const { files, contentBytes, takeContent } = this.#parts;
+    const asked = files.asked(parent);
+    const content = isToRead ? { content: contentBytes } : {};
+    const request = () =>
+      ({ call: "lookup", at: { node: parent.node, name }, ...content }) as const;
+    const { value, body } = await files.ask([parent], request);
+    const inode = files.learnName({ parent, name, asked }, value.found);
+    // They were heard of together: what is heard of the file later says nothing of these bytes.
+    const isCurrent = asked.changesInside === parent.changesInside;
+    if (inode !== undefined && body.length > 0 && isCurrent) takeContent(inode, body, asked);
+    return inode;
+  }
+
+  /** All of a directory as it is; undefined where that cannot be kept. */
+  async #wholeOf(directory: ServedInode): Promise<Picture | undefined> {
+    const { files, pictures } = this.#parts;
+    if (this.#passedOn.has(directory)) return undefined;
+    for (;;) {
+      const { picture } = directory;
+      const isWhole = picture?.isComplete === true && picture.unknown.size === 0;
+      const isBelieved = isWhole ? files.believes(picture.stamp) : false;
+      if (isBelieved === true) {
+        pictures.count(directory);
+        return picture;
+      }
+      const underWay = this.#surveying.get(directory);
+      if (isBelieved === "unsure") await files.hearChanges();
+      else if (underWay === undefined) return this.#survey(directory);
+      // One that was asked for before this VM made a change may lack it: it is not kept then.
+      else if ((await underWay) === undefined) return undefined;
+    }
+  }
+
+  /** Once for all who want it, with those that are likely to be wanted next. */
+  #survey(directory: ServedInode): Promise<Picture | undefined> {
+    const directories = [directory, ...this.#siblingsOf(directory)];
+    for (const one of directories) this.#lookups.delete(one);
+    const surveyed = this.#surveyAll(directories);
+    const each = directories.map((one, at) => {
+      const own = surveyed
+        .then((found) => found[at])
+        .finally(() => {
+          if (this.#surveying.get(one) === own) this.#surveying.delete(one);
+        });
+      this.#surveying.set(one, own);
+      return own;
+    });
+    // Whoever wants one of the others is told what went wrong; nobody else need know.
+    for (const other of each) other.catch(() => undefined);
+    return each[0] ?? Promise.resolve(undefined);
+  }
+
+  /** Who surveys one directory after the other goes on with those beside it. */
+  #siblingsOf({ parent, name }: ServedInode): readonly ServedInode[] {
+    const { picture } = parent ?? {};
+    if (picture?.isComplete !== true) return [];
+    const isWalk = (parent?.parent?.picture?.surveys ?? 0) >= 2;
+    const window = Math.max(isWalk ? WALK_SIBLINGS : 0, 2 * picture.surveys);
+    const siblings: ServedInode[] = [];
+    for (const other of picture.around(this.positionOf(name), this.positionOf)) {
+      if (siblings.length >= Math.min(window, SURVEY_NODES - 1)) break;
+      if (other.kind !== "directory" || this.#surveying.has(other)) continue;
+      const isKept = other.picture?.isComplete === true && this.#isBelieved(other.picture);
+      if (!isKept) siblings.push(other);
+    }
+    return siblings;
+  }
+
+  #isBelieved({ stamp }: Picture): boolean {
+    return this.#parts.files.believes(stamp) === true;
+  }
+
+  async #surveyAll(directories: readonly ServedInode[]): Promise<readonly (Picture | undefined)[]> {
+    const { files } = this.#parts;
+    const asked = directories.map((directory) => files.asked(directory));
+    const nodes = (): number[] => directories.map(({ node }) => node);
+    const request = (): MountCall => ({ call: "survey", nodes: nodes(), cursor: 0 });
+    const { body } = await files.ask(directories.slice(0, 1), request);
+    const pages = new Map(decodeSurvey(body).map((page) => [page.node, page]));
+    const pictures: (Picture | undefined)[] = [];
+    for (const [at, directory] of directories.entries()) {
+      const page = pages.get(directory.node);
+      const when = asked[at];
+      // Of the others, those that take more than a page are left for later.
+      const isTaken = page !== undefined && (at === 0 || page.cursor === undefined);
+      if (isTaken && when !== undefined) {
+        pictures[at] = await this.#takeAll(directory, page, when);
+      }
+    }
+    return pictures;
+  }
+
+  /** With the pages behind the first one. */
+  async #takeAll(
+    directory: ServedInode,
+    first: SurveyedNode,
+    asked: Asked,
+  ): Promise<Picture | undefined> {
+    const { files, pictures } = this.#parts;
+    const names = [...first.names];
+    let { cursor, isFollowed } = first;
+    while (cursor !== undefined && pictures.canKeep(names.length)) {
+      const page = await this.#pageOf(directory, cursor);
+      names.push(...(page?.names ?? []));
+      isFollowed &&= page?.isFollowed === true;
+      cursor = page?.cursor;
+    }
+    if (!pictures.canKeep(names.length) || names.some(({ found }) => found === undefined)) {
+      this.#passedOn.add(directory);
+      return undefined;
+    }
+    const { atMs, epoch, changesInside } = asked;
+    const followed = isFollowed ? files.eraOf(asked) : undefined;
+    const picture = new Picture({ atMs, epoch, changes: 0 }, { isComplete: true, followed });
+    const isCurrent = changesInside === directory.changesInside;
+    if (isCurrent) {
+      pictures.keep(directory, picture);
+      if (directory.parent?.picture !== undefined) directory.parent.picture.surveys += 1;
+      const stamp = { ...picture.stamp, changes: directory.changes };
+      directory.known = { stat: first.stat, stamp };
+    }
+    this.#fill(directory, picture, names, asked);
+    if (isCurrent) pictures.count(directory);
+    return picture;
+  }
+
+  /** What was changed since it was asked for may be in the answer, or not: then nothing is learned from it. */
+  #fill(
+    directory: ServedInode,
+    picture: Picture,
+    names: SurveyedNode["names"],
+    asked: Asked,
+  ): void {
+    const { files } = this.#parts;
+    for (const { name, found, target } of names) {
+      const inode = found === undefined ? undefined : files.take(found);
+      if (inode === undefined || found === undefined || inode === files.root) continue;
+      inode.parent = directory;
+      inode.name = name;
+      inode.target ??= target;
+      picture.set(name, { inode, stamp: picture.stamp });
+      if (directory.picture !== picture) continue;
+      const before = inode.known?.stat;
+      files.learn(inode, found.stat, asked);
+      this.#parts.learned(inode, before);
+    }
+  }
+
+  async #pageOf(
+    directory: ServedInode,
+    cursor: number,
+    limit?: number,
+  ): Promise<SurveyedNode | undefined> {
+    const request = (): MountCall => ({
+      call: "survey",
+      nodes: [directory.node],
+      cursor,
+      ...(limit === undefined ? {} : { limit }),
+    });
+    return decodeSurvey((await this.#parts.files.ask([directory], request)).body)[0];
+  }
+
+  /** A page as the server has it. What it says of files is kept for who looks at them next. */
+  async #passOn(directory: ServedInode, cursor: number, limit: number): Promise<DirectoryPage> {
+    const { files } = this.#parts;
+    const asked = files.asked(directory);
+    const page = await this.#pageOf(directory, cursor, Math.min(limit, SURVEY_NAMES));
+    for (const { name, found } of page?.names ?? []) {
+      if (found !== undefined) files.learnName({ parent: directory, name, asked }, found);
+    }
+    const entries = (page?.names ?? []).map(({ name, kind, ino }) => ({ name, kind, ino }));
+    return { entries, cursor: page?.cursor };
+  }
+
+  #page(picture: Picture, cursor: number, limit: number): DirectoryPage {
+    const order = picture.order(this.positionOf);
+    const start = cursor === 0 ? 0 : firstFrom(order, cursor - OWN_CURSOR);
+    const page = order.slice(start, start + limit);
+    const last = page.at(-1);
+    const hasMore = start + limit < order.length && last !== undefined;
+    return {
+      entries: page.map(({ name, inode: { kind, ino } }) => ({ name, kind, ino })),
+      cursor: hasMore ? OWN_CURSOR + last.position + 1 : undefined,
+    };
+  }
+
+  /** The next page of a listing that was begun with a picture, of a directory that has grown too large for one. */
+  async #search(directory: ServedInode, cursor: number, limit: number): Promise<DirectoryPage> {
+    let next: { readonly position: number; readonly entry: DirectoryPage["entries"][number] }[] =
+      [];
+    for (let at: number | undefined = 0; at !== undefined; ) {
+      const page: SurveyedNode | undefined = await this.#pageOf(directory, at);
+      const found = (page?.names ?? []).map(({ name, kind, ino }) => ({
+        position: OWN_CURSOR + this.positionOf(name),
+        entry: { name, kind, ino },
+      }));
+      next = [...next, ...found.filter(({ position }) => position >= cursor)]
+        .sort((a, b) => a.position - b.position)
+        .slice(0, limit + 1);
+      at = page?.cursor;
+    }
+    const last = next[limit - 1];
+    const hasMore = next.length > limit && last !== undefined;
+    return {
+      entries: next.slice(0, limit).map(({ entry }) => entry),
+      cursor: hasMore ? last.position + 1 : undefined,
+    };
+  }
+}
+
+/** The name's own entry, or what a whole picture says of names that it has not. */
+function findEntry({ picture }: ServedInode, name: string): Entry | undefined {
+  const entry = picture?.entries.get(name);
+  if (entry !== undefined || picture?.isComplete !== true || picture.unknown.has(name))
+    return entry;
+  return { inode: undefined, stamp: picture.stamp };
+}
