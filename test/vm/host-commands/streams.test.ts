@@ -45,6 +45,10 @@ const commands = [
       return 9;
     }
   }),
+  hostCommand("drain-then-flood", async ({ stdin, writeOut }) => {
+    for await (const bytes of stdin) expect(bytes).toBeDefined();
+    for (;;) await writeOut(new Uint8Array(65_536));
+  }),
   hostCommand("reads-badly", async ({ stdin }) => {
     for await (const bytes of stdin) expect(bytes).toBeDefined();
     return 0;
@@ -67,6 +71,11 @@ afterAll(async () => {
 });
 
 describe("a host command", () => {
+  it("learns that its reader has left also when its input has ended before", async () => {
+    const { stdout } = await vm.exec("drain-then-flood | head -c 3 | wc -c; echo ${PIPESTATUS[0]}");
+    expect(stdout).toBe("3\n141\n");
+  });
+
   it("is a program of /usr/local/bin that the host runs", async () => {
     const { stdout, exitCode } = await vm.exec(
       "type look; cd /tmp; A='x y' B=$'\\xff\\n' look 1 '' $'\\xfe é' && /usr/local/bin/look; ./../usr/local/bin/look 2",

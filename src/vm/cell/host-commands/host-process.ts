@@ -46,6 +46,7 @@ export class HostProcess {
   #isTelling = false;
   #isCharged = false;
   #isOver = false;
+  #isKilled = false;
   #underWay = 0;
 
   constructor(parts: HostProcessParts) {
@@ -81,6 +82,7 @@ export class HostProcess {
 
   /** The process has ended: the host is told, and the terminal is as it was. */
   kill(): void {
+    this.#isKilled = true;
     this.#terminal?.restore();
     this.#stream.close();
     this.#ended.reject(new ProcessEnded(0));
@@ -137,7 +139,7 @@ export class HostProcess {
     const stream = this.#stream;
     const params = { stream: stream.id, bytes: body.length, name, pid, words, terminal };
     // Nobody tells the server of the end of a process that has ended before.
-    if (stream.outgoing.isEnded) throw new ProcessEnded(pid);
+    if (this.#isKilled) throw new ProcessEnded(pid);
     await this.#count(requests.requestByStream("command.start", params, { body, stream }));
   }
 
@@ -205,7 +207,7 @@ export class HostProcess {
     this.#isTelling = true;
     try {
       for (let news = this.#news.shift(); news !== undefined; news = this.#news.shift()) {
-        if (this.#isOver || this.#stream.outgoing.isEnded) return;
+        if (this.#isOver || this.#isKilled) return;
         const params: BrokerParams<"command.tell"> = { stream: this.#stream.id, news };
         await this.#count(this.#parts.requests.request("command.tell", params));
       }
