@@ -4,8 +4,8 @@ import { HostError } from "./host-error.ts";
 import type { SoftwareMount } from "./wire/messages.ts";
 
 /**
- * A folder of the host that a VM gets to read: its path, or its path and the place in the VM. All
- * VMs share it; nothing in it may change while one uses it.
+ * A folder of the host that a VM gets to read: its path, or its path and the place in the VM. What
+ * the host changes in it is seen.
  */
 export type SoftwareOption = string | { readonly path: string; readonly at?: string | undefined };
 

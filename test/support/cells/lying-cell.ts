@@ -94,9 +94,9 @@ function startCommand(nth: number, texts: string, bytes = texts.length): void {
 
 const list = (id: number): string => `{"id":${id},"op":"list"}`;
 
-function ask(id: number, path: string): void {
-  const params = { folder: 0, path, offset: 0, length: 1 };
-  request(id, "software.read", params);
+function ask(id: number, name: string): void {
+  const params = { mount: 0, request: { call: "lookup", at: { node: 0, name } } };
+  request(id, "mount.call", params);
 }
 
 function openTool(nth: number, line: string, bytes = line.length, stream = 2 * nth): void {

@@ -27,8 +27,8 @@ describe("ServerRequests", () => {
     const one = requests.request("mount.call", params);
     const two = requests.request("toolkit.cancel", { stream: 2 });
     await turn();
-    const [first, second] = sent;
-    expect(first).toEqual({ type: "request", id: 1, method: "mount.call", params });
+    const [second, first] = sent;
+    expect(first).toEqual({ type: "request", id: 2, method: "mount.call", params });
     const chunk = Uint8Array.of(1, 2, 3, 4);
     requests.receive({ type: "reply", id: second?.id ?? 0, value: {} }, chunk.subarray(3));
     requests.receive({ type: "reply", id: first?.id ?? 0, value }, chunk.subarray(0, 3));

@@ -4,7 +4,7 @@ import { Pace } from "../pace.ts";
 
 /** The user of a VM, see the image's /etc/passwd: to it belongs all that is shared. */
 const VM_OWNER = { uid: 1000, gid: 1000 } as const;
-/** S_IFMT and what it can be, see stat(2). FIFOs are devices that nobody can open, as in HostDirectory. */
+/** S_IFMT and what it can be, see stat(2). FIFOs are devices that nobody can open, as in host folders. */
 const FORMAT = 0o170000;
 const kinds: ReadonlyMap<number, FileKind> = new Map([
   [0o100000, "file"],

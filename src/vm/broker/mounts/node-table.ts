@@ -14,11 +14,11 @@ export interface Node {
 }
 
 /** Nodes that nobody holds; the least used leave. */
-const IDLE_LIMIT = 32_768;
+const IDLE_LIMIT = 16_384;
 /** Nodes that the cell holds: more than a VM can have open. */
 const HELD_LIMIT = 32_768;
 /** Nodes of any kind. Only directories that others moved into each other meanwhile bring a table here. */
-const NODES_LIMIT = 98_304;
+const NODES_LIMIT = 81_920;
 const LOOKS = 64;
 /** A path that is longer is none a VM can name; directories lie at most that deep here. */
 const DEPTH_LIMIT = 2048;

@@ -11,7 +11,7 @@ const disk = new Disk();
 afterAll(() => disk.close());
 
 async function makeDirectory(limitBytes = 2 ** 40) {
-  const path = await mkdtemp(join(tmpdir(), "host-directory-"));
+  const path = await mkdtemp(join(tmpdir(), "host-folder-"));
   const fs = await HostFolder.open(disk, { path, limitBytes });
   const close = async (): Promise<void> => {
     await fs.close();
