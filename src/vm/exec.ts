@@ -258,6 +258,7 @@ export class Exec {
 
   #keep(stream: StreamName, bytes: Uint8Array): void | Promise<void> {
     const kept = (stream === "stdout" ? this.stdout : this.stderr).append(bytes);
+    if (this.#listeners.size === 0) return kept;
     const told = [...this.#listeners].map((listener) => this.#tell(listener, stream, bytes));
     const pending = [kept, ...told].filter((one) => one !== undefined);
     return pending.length === 0 ? undefined : Promise.all(pending).then(() => undefined);

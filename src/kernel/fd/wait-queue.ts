@@ -5,23 +5,25 @@
  * processes: a process waits through its `Waiter`, which also ends when a signal comes.
  */
 export class WaitQueue {
-  readonly #waiting = new Set<() => void>();
+  /** Made when somebody first waits: most queues never see one. */
+  #waiting: Set<() => void> | undefined;
 
   /** Calls `wake` once at the next wake-up; the answer takes it back. */
   add(wake: () => void): () => void {
+    this.#waiting ??= new Set();
     this.#waiting.add(wake);
-    return () => this.#waiting.delete(wake);
+    return () => this.#waiting?.delete(wake);
   }
 
   wakeAll(): void {
-    if (this.#waiting.size === 0) return;
+    if (this.#waiting === undefined || this.#waiting.size === 0) return;
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const wake of waiting) wake();
   }
 
   get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+    return this.#waiting === undefined || this.#waiting.size === 0;
   }
 }
 

@@ -130,10 +130,9 @@ export class PipeToHost extends Pipe {
 }
 
 function originOf({ ino, nowMs }: HostPipeParts): PipeOrigin {
-  const stat = { ...pipeStat(ino, nowMs, {}), dev: HOST_STREAM_DEVICE };
   return {
     describe: () => `pipe:[${ino}]`,
-    stat: () => Promise.resolve(stat),
+    stat: async () => ({ ...pipeStat(ino, nowMs, {}), dev: HOST_STREAM_DEVICE }),
     place: undefined,
     released: undefined,
   };

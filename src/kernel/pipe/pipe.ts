@@ -66,7 +66,7 @@ export class Pipe {
   writersEver = 0;
   readonly #limits: PipeCount;
   /** Writers that wait, in turn: a large write goes to the back after each piece. */
-  readonly #line = new Set<object>();
+  #line: Set<object> | undefined;
 
   constructor(limits: PipeCount, capacityBytes: number) {
     limits.charge("maxPipes");
@@ -141,21 +141,22 @@ export class Pipe {
 
   /** Whether others wait to write already. */
   get hasLine(): boolean {
-    return this.#line.size > 0;
+    return this.#line !== undefined && this.#line.size > 0;
   }
 
   isTurnOf(writer: object): boolean {
-    return this.#line.values().next().value === writer;
+    return this.#line?.values().next().value === writer;
   }
 
   /** Joins the line; who has just written a piece goes to its back, others keep their place. */
   standInLine(writer: object, hasProgressed: boolean): void {
+    this.#line ??= new Set();
     if (hasProgressed) this.#line.delete(writer);
     this.#line.add(writer);
   }
 
   leaveLine(writer: object): void {
-    if (this.#line.delete(writer) && this.#line.size > 0) this.writable.wakeAll();
+    if (this.#line?.delete(writer) === true && this.#line.size > 0) this.writable.wakeAll();
   }
 }
 

@@ -23,7 +23,8 @@ type Run = { readonly tag: number; bytes: number } | { readonly tag: number; pie
 export class CommandOutput {
   readonly #outgoing: StreamSender;
   readonly #later: (flush: () => void) => void;
-  readonly #pipes: ReadonlyMap<number, PipeToHost>;
+  readonly #stdout: PipeToHost;
+  readonly #stderr: PipeToHost;
   /** What is in the pipes, in the order of the writes. */
   readonly #runs: Run[] = [];
   #openPipes = 2;
@@ -33,20 +34,19 @@ export class CommandOutput {
   constructor(outgoing: StreamSender, parts: CommandOutputParts) {
     this.#outgoing = outgoing;
     this.#later = parts.later;
-    const makePipe = (tag: number): [number, PipeToHost] => [
-      tag,
+    const makePipe = (tag: number): PipeToHost =>
       new PipeToHost(
         { ino: parts.nextIno(), nowMs: parts.nowMs, capacityBytes: parts.capacityBytes },
         { written: (bytes) => this.#written(tag, bytes), closed: () => this.#closed() },
-      ),
-    ];
-    this.#pipes = new Map([makePipe(execTags.stdout), makePipe(execTags.stderr)]);
+      );
+    this.#stdout = makePipe(execTags.stdout);
+    this.#stderr = makePipe(execTags.stderr);
     outgoing.onRoom = () => this.flush();
   }
 
   /** stdout and stderr, as the command has them. */
   get files(): OpenFile[] {
-    return [...this.#pipes.values()].map(({ writeEnd }) => writeEnd);
+    return [this.#stdout.writeEnd, this.#stderr.writeEnd];
   }
 
   /** The first process has ended: said behind what was written until now. */
@@ -60,7 +60,7 @@ export class CommandOutput {
     const last = this.#runs.at(-1);
     if (last?.tag === tag && "bytes" in last) last.bytes += bytes;
     else this.#runs.push({ tag, bytes });
-    if (this.#pipes.get(tag)?.hasRoom === false) this.flush();
+    if (!this.#pipeOf(tag).hasRoom) this.flush();
     else this.#plan();
   }
 
@@ -94,16 +94,16 @@ export class CommandOutput {
       this.#outgoing.send(run.piece, run.tag, true);
       return true;
     }
-    const pipe = this.#pipes.get(run.tag);
+    const pipe = this.#pipeOf(run.tag);
     while (run.bytes > 0) {
       const room = this.#outgoing.room;
       if (room === 0) return false;
       const piece = new Uint8Array(Math.min(run.bytes, room));
       // Counted before it is taken: room in the pipe lets a writer go on, which adds to a run.
       run.bytes -= piece.length;
-      const count = pipe?.take(piece) ?? 0;
+      const count = pipe.take(piece);
       if (count === 0) return true;
-      this.#outgoing.send(piece.subarray(0, count), run.tag, true);
+      this.#outgoing.send(count === piece.length ? piece : piece.subarray(0, count), run.tag, true);
     }
     return true;
   }
@@ -111,6 +111,11 @@ export class CommandOutput {
   /** The server takes nothing more: who writes gets EPIPE. */
   #giveUp(): void {
     this.#runs.length = 0;
-    for (const pipe of this.#pipes.values()) pipe.end();
+    this.#stdout.end();
+    this.#stderr.end();
+  }
+
+  #pipeOf(tag: number): PipeToHost {
+    return tag === execTags.stderr ? this.#stderr : this.#stdout;
   }
 }
