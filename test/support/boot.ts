@@ -83,6 +83,9 @@ export class TestMachine {
   }
 }
 
+/** One for all machines of a test file: its thread starts with the first folder. */
+const disk = new Disk();
+
 /** Nothing has to be closed: a machine that nobody uses any more is garbage. */
 export async function boot({ seed, ...options }: MachineOptions = {}): Promise<TestMachine> {
   const image = seed === undefined ? plainImage() : makeImage(seed);
@@ -99,7 +102,7 @@ export async function boot({ seed, ...options }: MachineOptions = {}): Promise<T
     id: "test",
     options,
     pool: { take },
-    disk: new Disk(),
+    disk,
     logDirectory: logDirectory(),
     logSpace: new LogSpace(Number.MAX_SAFE_INTEGER),
     log,

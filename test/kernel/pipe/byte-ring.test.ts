@@ -7,7 +7,7 @@ describe("ByteRing", () => {
     const ring = new ByteRing(65_536);
     expect(ring.allocatedBytes).toBe(0);
     ring.push(Uint8Array.of(1, 2, 3));
-    expect(ring.allocatedBytes).toBe(256);
+    expect(ring.allocatedBytes).toBe(64);
     ring.push(new Uint8Array(300));
     expect(ring.allocatedBytes).toBe(512);
   });
