@@ -83,7 +83,7 @@ describe(`${CALLS} calls at once`, () => {
     const results = await callAll("fs_read", () => ({ vm_id, path: "big" }));
     expect(textOf(one).startsWith("1\n2\n3\n")).toBe(true);
     expect(new Set(answers(results, textOf))).toEqual(new Set([textOf(one)]));
-  });
+  }, 120_000);
 
   it("of fs_write to one file and to many", async () => {
     const name = (i: number): string => (i % 2 === 0 ? "shared" : `own-${i}`);
