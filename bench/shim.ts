@@ -50,10 +50,8 @@ const binFiles = [
 await ensureDist();
 const sides = await Promise.all(binFiles.map(openSide));
 try {
-  for (let round = 0; round < Number(rounds); round++) {
-    for (const { client, costs } of sides)
-      for (const [n, { run }] of steps.entries()) costs[n]?.push(await measure(client, run));
-  }
+  for (let round = 0; round < Number(rounds); round++)
+    for (const side of sides) await runRound(side);
 } finally {
   for (const { binFile, client, home } of sides) {
     await client.close();
@@ -88,6 +86,10 @@ async function openSide(binFile: string): Promise<Side> {
   const command = "echo line >line; yes 0123456789abcdef | head -c 1000000";
   await client.callTool("vm_exec", { vm_id: "bench", command });
   return { binFile, client, home, costs: steps.map(() => []) };
+}
+
+async function runRound({ client, costs }: Side): Promise<void> {
+  for (const [n, { run }] of steps.entries()) costs[n]?.push(await measure(client, run));
 }
 
 async function measure(client: McpClient, run: Step["run"]): Promise<Cost> {

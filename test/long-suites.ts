@@ -1,4 +1,4 @@
-// The suites that take long because their work is long: attacks by the hundred, faults of whole servers, real sandboxes,
+// The suites that take long because their work is long: attacks and calls by the hundred, faults of whole servers, real sandboxes,
 // packages as large as those of users. `npm test` leaves them out; `npm run test:long` runs them, and nothing else.
 
 /** By subject; a file belongs here when it takes more than ten seconds or starts sandboxes one after the other. */
@@ -9,6 +9,7 @@ export const longSuites: Readonly<Record<string, readonly string[]>> = {
     "test/security/sandbox-escape.test.ts",
   ],
   faults: ["test/e2e/faults.test.ts", "test/e2e/sandbox-faults.test.ts"],
+  load: ["test/e2e/parallel-calls.test.ts"],
   providers: [
     "test/sandbox-escalation/providers/*/*-{contract,failures,provider,walls}.test.ts",
     "test/sandbox-escalation/providers/local/{local-sandbox,writable-root}.test.ts",

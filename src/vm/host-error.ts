@@ -72,8 +72,8 @@ export const hostErrors = {
     remedy: "Start it again to give it input or signals.",
   },
   EXEC_LIMIT: {
-    says: 'The VM "{vm}" runs {count} commands, the limit.',
-    remedy: "Wait for one to end, or signal it.",
+    says: 'The VM "{vm}" runs {count} commands, the limit, and {waiting} more wait for one to end.',
+    remedy: "Wait for some to end, or end one with vm_exec_io and signal.",
   },
   EXEC_STDIN_CLOSED: {
     says: 'The command "{exec}" takes no input: its stdin is closed.',

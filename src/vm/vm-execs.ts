@@ -4,6 +4,7 @@ import type { SpawnOptions } from "./exec-options.ts";
 import { HostError } from "./host-error.ts";
 import { LogSpace } from "./log-space.ts";
 import { OutputLog } from "./output-log.ts";
+import { Slots } from "./slots.ts";
 import type { StreamName } from "./wire/messages.ts";
 
 /** The longest command that can be given; it must fit one message. */
@@ -31,10 +32,15 @@ export class VmExecs {
   /** Those that have ended, the first to end first. */
   readonly #ended = new Map<number, Exec>();
   readonly #space: LogSpace;
+  readonly #slots: Slots;
   #last = 0;
 
   constructor(parts: VmExecsParts) {
     this.#parts = parts;
+    this.#slots = new Slots({
+      count: RUNNING_LIMIT,
+      refuse: (facts) => new HostError("EXEC_LIMIT", { vm: parts.vm, ...facts }),
+    });
     this.#space = new LogSpace(LOGS_LIMIT_BYTES, parts.logSpace, () => this.#giveUpLog());
   }
 
@@ -46,14 +52,18 @@ export class VmExecs {
     return /^[1-9]\d*$/.test(id) ? this.#execs.get(Number(id)) : undefined;
   }
 
-  /** COMMAND_TOO_LONG, EXEC_LIMIT; else as the cell's `exec` fails. */
+  /** Waits for its turn. COMMAND_TOO_LONG, EXEC_LIMIT; else as the cell's `exec` fails. */
   async start(
     cell: CellClient,
     command: string | readonly string[],
     options: SpawnOptions,
   ): Promise<Exec> {
     const text = typeof command === "string" ? new TextEncoder().encode(command) : undefined;
-    this.#requireRoom(text?.length ?? 0);
+    const bytes = text?.length ?? 0;
+    if (bytes > COMMAND_LIMIT_BYTES) {
+      throw new HostError("COMMAND_TOO_LONG", { bytes, limit: COMMAND_LIMIT_BYTES });
+    }
+    await this.#slots.take();
     this.#last += 1;
     const number = this.#last;
     const exec = this.#make(number, cell, command, options);
@@ -63,6 +73,7 @@ export class VmExecs {
       await exec.start(requestOf(command, options), text);
     } catch (error) {
       this.#execs.delete(number);
+      this.#slots.free();
       throw error;
     }
     this.#accompany(number, exec, cell);
@@ -74,6 +85,7 @@ export class VmExecs {
 
   /** The VM is gone; what the commands wrote stays readable. */
   loseAll(loss: HostError): void {
+    this.#slots.refuseAll(loss);
     for (const exec of this.#execs.values()) exec.lose(loss);
   }
 
@@ -81,15 +93,6 @@ export class VmExecs {
     for (const exec of this.#execs.values()) await exec.discard();
     this.#execs.clear();
     this.#ended.clear();
-  }
-
-  #requireRoom(bytes: number): void {
-    const { vm } = this.#parts;
-    if (bytes > COMMAND_LIMIT_BYTES) {
-      throw new HostError("COMMAND_TOO_LONG", { bytes, limit: COMMAND_LIMIT_BYTES });
-    }
-    const count = this.list().filter((exec) => exec.isRunning).length;
-    if (count >= RUNNING_LIMIT) throw new HostError("EXEC_LIMIT", { vm, count });
   }
 
   #make(
@@ -117,6 +120,7 @@ export class VmExecs {
     exec
       .wait()
       .then(() => {
+        this.#slots.free();
         cell.setRunning(cell.running - 1);
         this.#ended.set(number, exec);
         this.#parts.ended(exec);

@@ -8,7 +8,6 @@
 import { O_RDONLY, O_WRONLY } from "../abi/open-flags.ts";
 import { HOST_STREAM_DEVICE } from "../abi/stat.ts";
 import type { OpenFile } from "../fd/open-file.ts";
-import { WaitQueue } from "../fd/wait-queue.ts";
 import { Pipe, pipeStat } from "./pipe.ts";
 import { PipeEnd, type PipeOrigin } from "./pipe-end.ts";
 
@@ -26,8 +25,8 @@ const uncounted = { charge: (): void => undefined, discharge: (): void => undefi
 export interface FromHostEvents {
   /** A guest has read: there is more room. */
   readonly read: () => void;
-  /** A guest waits at the pipe. */
-  readonly awaited: () => void;
+  /** A guest looks for bytes, and there are none. */
+  readonly starved: () => void;
   /** No guest can read any more. */
   readonly closed: () => void;
 }
@@ -36,8 +35,8 @@ export interface FromHostEvents {
 export class PipeFromHost extends Pipe {
   /** The guests' end. Whoever puts it into a fd table owns it. */
   readonly readEnd: OpenFile;
-  override readonly readable = new ObservedQueue(() => this.#events.awaited());
   readonly #events: FromHostEvents;
+  #isStarved = false;
   #hasEnded = false;
 
   constructor(parts: HostPipeParts, events: FromHostEvents) {
@@ -47,9 +46,21 @@ export class PipeFromHost extends Pipe {
     this.readEnd = new PipeEnd(this, O_RDONLY, originOf(parts));
   }
 
-  /** Whether a guest waits for more than there is. */
+  /** Whether a guest has looked for bytes since the last were put in, and there were none. */
   get isStarved(): boolean {
-    return this.bytes.size === 0 && !this.readable.isEmpty;
+    return this.#isStarved;
+  }
+
+  override starve(): void {
+    if (this.#hasEnded) return;
+    this.#isStarved = true;
+    this.#events.starved();
+  }
+
+  override put(from: Uint8Array, start: number): number {
+    const count = super.put(from, start);
+    if (count > 0) this.#isStarved = false;
+    return count;
   }
 
   override take(into: Uint8Array): number {
@@ -69,22 +80,6 @@ export class PipeFromHost extends Pipe {
     this.#hasEnded = true;
     this.removeWriter();
     if (this.isUnused) this.close();
-  }
-}
-
-/** Tells when somebody begins to wait. */
-class ObservedQueue extends WaitQueue {
-  readonly #added: () => void;
-
-  constructor(added: () => void) {
-    super();
-    this.#added = added;
-  }
-
-  override add(wake: () => void): () => void {
-    const undo = super.add(wake);
-    this.#added();
-    return undo;
   }
 }
 

@@ -75,7 +75,10 @@ export class PipeEnd extends OpenFile {
   }
 
   override async ioctl(request: IoctlRequest): Promise<IoctlAnswer> {
-    if (request.request === "FIONREAD") return this.#pipe.bytes.size;
+    if (request.request === "FIONREAD") {
+      if (this.#pipe.bytes.size === 0) this.#pipe.starve();
+      return this.#pipe.bytes.size;
+    }
     throw new KernelError("ENOTTY");
   }
 
@@ -84,6 +87,7 @@ export class PipeEnd extends OpenFile {
     let events = 0;
     if (this.isReadable) {
       if (pipe.bytes.size > 0) events |= POLLIN;
+      else pipe.starve();
       if (pipe.writers === 0 && pipe.writersEver > this.#writersBefore) events |= POLLHUP;
     }
     if (this.isWritable) {
@@ -105,6 +109,7 @@ export class PipeEnd extends OpenFile {
     if (into.length === 0) return 0;
     while (pipe.bytes.size === 0) {
       if (pipe.writers === 0) return 0;
+      pipe.starve();
       if (this.isNonBlocking) throw new KernelError("EAGAIN");
       await waiter.wait(pipe.readable);
     }

@@ -116,6 +116,9 @@ export class Pipe {
     this.either.wakeAll();
   }
 
+  /** A guest looks for bytes, and there are none. */
+  starve(): void {}
+
   /** Moves out what there is and lets writers go on. */
   take(into: Uint8Array): number {
     const count = this.bytes.shift(into);

@@ -4,7 +4,7 @@ import type { StreamReceiver } from "../../streams/index.ts";
 /** The stdin of a command that the host started: a pipe, filled from the command's stream as it is read. */
 export class CommandInput {
   readonly #pipe: PipeFromHost;
-  /** Called at every change: a guest has read, waits, or is gone; the input has ended. */
+  /** Called at every change: a guest has read, found nothing, or is gone; the input has ended. */
   #wakeAll: (() => void)[] = [];
   /** Input has come that the pipe has no room for. */
   #isPutting = false;
@@ -16,7 +16,7 @@ export class CommandInput {
       incoming.stop();
       changed();
     };
-    this.#pipe = new PipeFromHost(parts, { read: changed, awaited: changed, closed });
+    this.#pipe = new PipeFromHost(parts, { read: changed, starved: changed, closed });
     incoming.consume({
       take: (bytes) => this.#take(bytes),
       ended: () => this.#end(),
@@ -29,7 +29,7 @@ export class CommandInput {
     return this.#pipe.readEnd;
   }
 
-  /** Resolves once a reader waits for more than has come, or nobody will read any more. */
+  /** Resolves once a guest has looked for more than has come, or nobody will read any more. */
   async demand(): Promise<void> {
     while (!this.#isDemanded) await this.#untilChange();
   }

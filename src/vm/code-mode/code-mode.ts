@@ -1,5 +1,6 @@
 /** Code that calls tools: checked, run in a VM, and kept while it waits. One for all VMs, owned by Vms. */
 import { HostError } from "../host-error.ts";
+import { type SlotFacts, Slots } from "../slots.ts";
 import type { Vm } from "../vm.ts";
 import { type CodeOptions, CodeRun } from "./code-run.ts";
 import { declareFor, expectedTools } from "./declared-tools.ts";
@@ -23,8 +24,12 @@ const CODE_LIMIT_BYTES = 1024 * 1024;
 /** Runs of all VMs that go on or whose answers nobody has taken; the oldest that have ended leave. */
 const RUNS_LIMIT = 128;
 
+/** Runs of one VM that go on at once: what a VM has memory for. Each is a JavaScript process. */
+const VM_RUNS_LIMIT = 16;
+
 export class CodeMode {
   readonly #checker: TypeChecker;
+  readonly #slots = new WeakMap<Vm, Slots>();
   readonly #runs = new Map<string, CodeRun>();
 
   constructor(log: (line: string) => void) {
@@ -36,15 +41,14 @@ export class CodeMode {
     this.#checker.start();
   }
 
-  /** Runs code unless it cannot work. CODE_TOO_LONG, CODE_LIMIT, and as Vm.spawn. */
+  /** Runs code unless it cannot work; waits for its turn. CODE_TOO_LONG, CODE_LIMIT, and as Vm.spawn. */
   async start(vm: Vm, written: string, options: CodeStartOptions): Promise<CodeRun | RefusedCode> {
     const bytes = Buffer.byteLength(written);
     if (bytes > CODE_LIMIT_BYTES)
       throw new HostError("CODE_TOO_LONG", { bytes, limit: CODE_LIMIT_BYTES });
-    this.#makeRoom();
     const code = rewriteImports(written);
     const [run, check] = await Promise.allSettled([
-      CodeRun.create(vm, options),
+      this.#create(vm, options),
       options.isUnchecked === true ? unchecked : this.#check(code, vm),
     ]);
     if (run.status === "rejected") throw run.reason;
@@ -92,6 +96,31 @@ export class CodeMode {
     const problems = outcome.problems.filter(({ isSyntax }) => isSyntax !== true);
     if (problems.length === 0) return { syntax, notes: tools.notes };
     return { problems, expected: expectedTools(problems, tools.described) };
+  }
+
+  /** Holds a slot until the run has ended. */
+  async #create(vm: Vm, options: CodeOptions): Promise<CodeRun> {
+    const slots = this.#slotsOf(vm);
+    await slots.take();
+    try {
+      this.#makeRoom();
+      const run = await CodeRun.create(vm, options);
+      const free = (): void => slots.free();
+      run.exec.wait().then(free, free);
+      return run;
+    } catch (error) {
+      slots.free();
+      throw error;
+    }
+  }
+
+  #slotsOf(vm: Vm): Slots {
+    const known = this.#slots.get(vm);
+    if (known !== undefined) return known;
+    const refuse = (facts: SlotFacts): HostError => new HostError("CODE_LIMIT", { ...facts });
+    const slots = new Slots({ count: VM_RUNS_LIMIT, refuse });
+    this.#slots.set(vm, slots);
+    return slots;
   }
 
   #makeRoom(): void {

@@ -63,6 +63,13 @@ describe("agentos-mcp exec in a terminal", () => {
     await tty.shows("left ahead");
   });
 
+  it("gives a line to a command that looks for one now and then, without waiting", async () => {
+    const command = 'until read -t 0; do sleep 0.01; done; read line; echo "got $line"';
+    const tty = exec(command);
+    tty.type("one\r");
+    await tty.shows("got one\r\nstatus 0\r\n");
+  });
+
   it("gives the command only lines that it asks for, one after the other", async () => {
     const command = 'read one; read -t 0; read two; printf "%s\\n" "$one" "$two"; head -n 1';
     const tty = exec(command, 'read rest; echo "left $rest"');
