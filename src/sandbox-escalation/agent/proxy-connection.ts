@@ -27,7 +27,6 @@ export class ProxyConnections {
 /** Carries bytes both ways between a connection in a sandbox and the proxy, each way held back by its reader. */
 function carryConnection(channel: AgentChannel, proxy: Socket): void {
   proxy.on("error", () => proxy.destroy());
-  proxy.on("close", () => channel.endInput());
   carryOut(channel, proxy).catch(() => proxy.destroy());
   carryIn(channel, proxy).catch(() => proxy.destroy());
 }
@@ -40,11 +39,15 @@ async function carryOut(channel: AgentChannel, proxy: Socket): Promise<void> {
   proxy.end();
 }
 
+/** The proxy may be gone before the last of its bytes is written: they are all carried. */
 async function carryIn(channel: AgentChannel, proxy: Socket): Promise<void> {
-  for await (const bytes of proxy) {
-    if (bytes instanceof Uint8Array) await channel.writeInput(bytes);
+  try {
+    for await (const bytes of proxy) {
+      if (bytes instanceof Uint8Array) await channel.writeInput(bytes);
+    }
+  } finally {
+    channel.endInput();
   }
-  channel.endInput();
 }
 
 function drained(proxy: Socket): Promise<void> {
