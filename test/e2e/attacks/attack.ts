@@ -5,8 +5,7 @@ export const endings = {
   exit: "ends by itself, with status 0",
   error: "ends by itself, with an error",
   "heap limit": "is killed at its heap's limit: SIGABRT and V8's words",
-  "time limit": "is killed when its time is over",
-  "CPU limit": "is killed when it has computed for as long as a process may: SIGXCPU",
+  stopped: "goes on until it is stopped",
   "internal error": "has broken the Node it runs on: SIGABRT",
   "VM memory": "its VM is lost: more memory than the VM's limit, outside V8's heap",
   "VM stuck": "its VM is lost: inside the engine, where nothing can stop it",
@@ -19,7 +18,7 @@ export type Ending = keyof typeof endings;
 export type Expected = Readonly<{
   /** The whole of what it prints; nothing unless said otherwise. */
   prints?: string | RegExp;
-  /** What ends it where it ignores SIGTERM. */
+  /** What stops it where it ignores SIGTERM. */
   signal?: "SIGKILL";
   /** Its status after an error; 1 unless said otherwise. */
   status?: number;

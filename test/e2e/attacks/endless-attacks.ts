@@ -4,7 +4,7 @@ import { type Attack, attacks } from "./attack.ts";
 const loops: readonly Attack[] = [
   ...attacks(
     "loop",
-    { ends: "time limit" },
+    { ends: "stopped" },
     {
       "an empty loop": "for (;;);",
       "a loop that catches all": "for (;;) try { for (;;) null.x; } catch {} finally { continue; }",
@@ -51,7 +51,7 @@ const loops: readonly Attack[] = [
   ),
   ...attacks(
     "loop",
-    { ends: "time limit", signal: "SIGKILL" },
+    { ends: "stopped", signal: "SIGKILL" },
     {
       "a loop with signals ignored":
         "for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); for (;;);",
@@ -84,7 +84,7 @@ const loops: readonly Attack[] = [
 const floods: readonly Attack[] = [
   ...attacks(
     "flood",
-    { ends: "time limit" },
+    { ends: "stopped" },
     {
       "rejections in every tick":
         "setInterval(() => { for (let i = 0; i < 1e4; i++) Promise.reject(i); }, 0); process.on('unhandledRejection', () => {});",
@@ -172,7 +172,7 @@ const floods: readonly Attack[] = [
   ),
   ...attacks(
     "flood",
-    { ends: "time limit", prints: /^(?:started\n)*$/ },
+    { ends: "stopped", prints: /^(?:started\n)*$/ },
     {
       workers:
         "const { Worker } = require('node:worker_threads'); for (let i = 0; i < 1e4; i++) new Worker(__filename).on('error', () => {});",

@@ -32,7 +32,7 @@ export async function expectEnding(attack: Attack, result: AttackResult): Promis
       expect(stderr).toBe(heapLimitWords);
       return;
     default:
-      if (ending === "time limit") expect(signal).toBe(expected.signal ?? "SIGTERM");
+      if (ending === "stopped") expect(signal).toBe(expected.signal ?? "SIGTERM");
   }
 }
 

@@ -26,13 +26,13 @@ export const heapLimitWords =
   "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n";
 const brokenWords = "node: internal error (failed)\n";
 
-/** For what would run for ever; it must have begun by then. */
-const SHORT_MS = 2000;
+/** How long an attack without an end goes on, once it has begun. */
+const ENDLESS_MS = 1000;
 /** Enough for whatever ends by itself, however busy the machine is. */
-const LONG_MS = 60_000;
+export const LONG_MS = 120_000;
 const OUTPUT_LIMIT_BYTES = 1_000_000;
-/** Half the usual heap is filled in half the time; nothing else differs. */
-const limits = { v8HeapLimitMb: 64 };
+/** Half the usual heap is filled in half the time; time to compute must not run out before memory does. */
+const limits = { v8HeapLimitMb: 64, cpuTimeLimitMs: LONG_MS };
 
 /** The file that is run: /tmp/attack.cjs or .mjs. */
 export function sourceOf({ code, isModule = false }: Attack): {
@@ -69,33 +69,35 @@ type Ended = Omit<AttackResult, "durationMs">;
 async function run(vm: Vm, attack: Attack): Promise<Ended> {
   const { type, text } = sourceOf(attack);
   const { ends } = attack.expected;
-  const timeoutMs = ends === "time limit" || ends === "VM stuck" ? SHORT_MS : LONG_MS;
+  const isEndless = ends === "stopped" || ends === "VM stuck";
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   try {
     await vm.files.write(`/tmp/attack.${type}`, text);
     const result = await vm.exec(`node /tmp/attack.${type}`, {
-      timeoutMs,
+      timeoutMs: LONG_MS,
       maxOutputBytes: OUTPUT_LIMIT_BYTES,
+      signal: stop.signal,
+      onStdout: () => {
+        if (isEndless) timer ??= setTimeout(() => stop.abort(), ENDLESS_MS);
+      },
     });
+    const ending = endingOf(result, stop.signal.aborted);
     const { exitCode: status, signal, stdout, stderr } = result;
-    return { ending: endingOf(result), status, signal, stdout, stderr, loss: undefined };
+    return { ending, status, signal, stdout, stderr, loss: undefined };
   } catch (error) {
     const loss = lossOf(error);
-    return {
-      ending: lostBy(loss),
-      status: undefined,
-      signal: undefined,
-      stdout: "",
-      stderr: "",
-      loss,
-    };
+    const nothing = { status: undefined, signal: undefined, stdout: "", stderr: "" };
+    return { ending: lostBy(loss), ...nothing, loss };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-function endingOf({ exitCode, timedOut, signal, stderr }: ExecResult): Ending {
-  if (timedOut) return "time limit";
+function endingOf({ exitCode, signal, stderr }: ExecResult, isStopped: boolean): Ending {
+  if (isStopped && (signal === "SIGTERM" || signal === "SIGKILL")) return "stopped";
   if (signal === "SIGABRT" && stderr === heapLimitWords) return "heap limit";
   if (signal === "SIGABRT" && stderr === brokenWords) return "internal error";
-  if (signal === "SIGXCPU") return "CPU limit";
   if (signal !== undefined) throw new Error(`ended by ${signal}: ${stderr}`);
   return exitCode === 0 ? "exit" : "error";
 }

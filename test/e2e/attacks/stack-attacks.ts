@@ -97,7 +97,7 @@ const recursions: readonly Attack[] = [
   ),
   ...attacks(
     "stack",
-    { ends: "time limit" },
+    { ends: "stopped" },
     {
       "recursion that is caught at every level":
         "let n = 0; function f() { if (++n > 5e6) return; try { f(); } catch { f(); } } f();",
