@@ -24,7 +24,8 @@ module.exports = {
     },
     {
       name: "streams-stand-alone",
-      comment: "Streams import nothing outside themselves (docs/decisions/0024-one-stream-layer.md).",
+      comment:
+        "Streams import nothing outside themselves (docs/decisions/0024-one-stream-layer.md).",
       severity: "error",
       from: { path: "^src/streams/" },
       to: { pathNot: "^src/streams/", couldNotResolve: false },
@@ -54,8 +55,7 @@ module.exports = {
     },
     {
       name: "one-front-door",
-      comment:
-        "Only the top-level folders have an index.ts, and nobody inside goes through it.",
+      comment: "Only the top-level folders have an index.ts, and nobody inside goes through it.",
       severity: "error",
       from: { path: "^src/([^/]+)/" },
       to: { path: ["^src/[^/]+/.+/index\\.ts$", "^src/$1/index\\.ts$"] },

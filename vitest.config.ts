@@ -21,6 +21,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 10_000,
+    expect: { poll: { timeout: 20_000, interval: 10 } },
     restoreMocks: true,
     unstubEnvs: true,
     reporters: ["default", new ReportSkipped(), ...counts],

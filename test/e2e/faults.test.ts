@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { eventually, isRunning } from "../mcp-server/support/test-home.ts";
+import { isRunning } from "../mcp-server/support/test-home.ts";
+import { eventually } from "../support/eventually.ts";
 import { InstalledServer } from "./installed-server.ts";
 import { connectModern, type McpClient, type ToolResult } from "./mcp-clients.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "../mcp-server/support/test-home.ts";
+import { eventually } from "../support/eventually.ts";
 import { findProcess } from "../support/processes.ts";
 import { InstalledServer } from "./installed-server.ts";
 import { connectModern, type McpClient } from "./mcp-clients.ts";

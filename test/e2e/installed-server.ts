@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Installation, install } from "../mcp-server/support/installation.ts";
-import { eventually, isRunning, TestHome } from "../mcp-server/support/test-home.ts";
+import { isRunning, TestHome } from "../mcp-server/support/test-home.ts";
+import { eventually } from "../support/eventually.ts";
 import type { ServerCommand } from "./mcp-clients.ts";
 
 export interface CommandOutput {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProcesses, findRemains } from "../mcp-server/sandboxes/remains.ts";
 import { noSandboxes } from "../mcp-server/sandboxes/station.ts";
-import { eventually } from "../mcp-server/support/test-home.ts";
+import { eventually } from "../support/eventually.ts";
 import { unless } from "../support/unless.ts";
 import { InstalledServer } from "./installed-server.ts";
 import { connectModern, type McpClient } from "./mcp-clients.ts";

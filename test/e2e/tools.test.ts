@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/find-command.mjs";
 import "../support/dist.ts";
-import { eventually, TestHome } from "../mcp-server/support/test-home.ts";
+import { TestHome } from "../mcp-server/support/test-home.ts";
+import { eventually } from "../support/eventually.ts";
 import { clientKinds, type McpClient, type ServerCommand } from "./mcp-clients.ts";
 
 interface Configuration {

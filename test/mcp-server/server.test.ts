@@ -5,8 +5,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { type Installation, install } from "./support/installation.ts";
-import { eventually, TestHome } from "./support/test-home.ts";
+import { TestHome } from "./support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;

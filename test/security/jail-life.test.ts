@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { eventually, findProcess } from "../support/processes.ts";
+import { eventually } from "../support/eventually.ts";
+import { findProcess } from "../support/processes.ts";
 import { notLinux, unless } from "../support/unless.ts";
 
 const parentEntry = fileURLToPath(new URL("../support/cells/parent.ts", import.meta.url));

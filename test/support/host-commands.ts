@@ -1,5 +1,4 @@
 // Host commands for tests: what each is called says what it does.
-import { vi } from "vitest";
 import type { HostCommand, HostCommandCall, KilledBySignal } from "../../src/toolkit-cli/index.ts";
 import type { Exec } from "../../src/vm/index.ts";
 
@@ -32,11 +31,6 @@ export const flood = hostCommand("flood", async ({ writeOut }) => {
   const line = bytesOf("y\n".repeat(32_768));
   for (;;) await writeOut(line);
 });
-
-/** Waits until a check holds, however busy the machine is. */
-export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 20 });
-}
 
 /** All that a command has written to stdout by now. */
 export async function shownBy({ stdout }: Exec): Promise<string> {

@@ -1,6 +1,5 @@
 // Looking at host processes by pid, for tests that start some and must see them gone.
 import { readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 
 export interface ProcessFacts {
   readonly parentPid: number;
@@ -26,13 +25,4 @@ export function findProcess(pid: number): ProcessFacts | undefined {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (fields[0] === "Z" || fields[0] === "X") return undefined;
   return { parentPid: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
-}
-
-/** Waits until `condition` holds; rejects after ten seconds with `what`. */
-export async function eventually(what: string, condition: () => boolean): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > end) throw new Error(`still not so after ten seconds: ${what}`);
-    await delay(10);
-  }
 }

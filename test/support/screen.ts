@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Exec } from "../../src/vm/index.ts";
-import { bytesOf, eventually, shownBy } from "./host-commands.ts";
+import { bytesOf, shownBy } from "./host-commands.ts";
 
 /** What somebody sees of a command at a terminal, and types. */
 export class Screen {
@@ -17,10 +17,8 @@ export class Screen {
   }
 
   async until(text: string): Promise<void> {
-    await eventually(async () => {
-      this.shown = await shownBy(this.exec);
-      expect(this.shown).toContain(text);
-    });
+    const look = async (): Promise<string> => (this.shown = await shownBy(this.exec));
+    await expect.poll(look).toContain(text);
   }
 
   async ended(): Promise<void> {

@@ -1,10 +1,37 @@
-// What an attack is, and the ways it may end.
+// What an attack is, and how it may end.
 
-/**
- * error: the guest's process ended by itself, with a status that is not 0. killed: by a signal or its time
- * limit. exit: it ran through; what it tried did no harm. cell restart: its VM was lost and started anew.
- */
-export type Ending = "error" | "killed" | "exit" | "cell restart";
+/** The ways an attack ends. The VM goes on after those that do not name it. */
+export const endings = {
+  exit: "ends by itself, with status 0",
+  error: "ends by itself, with an error",
+  "heap limit": "is killed at its heap's limit: SIGABRT and V8's words",
+  stopped: "goes on until it is stopped",
+  "internal error": "has broken the Node it runs on: SIGABRT",
+  "VM memory": "its VM is lost: more memory than the VM's limit, outside V8's heap",
+  "VM stuck": "its VM is lost: inside the engine, where nothing can stop it",
+  "VM aborted": "its VM is lost: V8 finds no memory for itself and aborts the cell",
+} as const;
+
+export type Ending = keyof typeof endings;
+
+/** How an attack ends, and what it says; each attack has one such. */
+export type Expected = Readonly<{
+  /** The whole of what it prints; nothing unless said otherwise. */
+  prints?: string | RegExp;
+  /** What stops it where it ignores SIGTERM. */
+  signal?: "SIGKILL";
+  /** Its status after an error; 1 unless said otherwise. */
+  status?: number;
+}> &
+  (
+    | Readonly<{ ends: Exclude<Ending, "error"> }>
+    /** With these words somewhere in stderr. */
+    | Readonly<{ ends: "error"; says: string }>
+    /** With the status and all the words that it has under the host's Node. */
+    | Readonly<{ ends: "as in Node" }>
+    /** In one of several ways, of which each is right. */
+    | Readonly<{ ends: readonly [Ending, Ending, ...Ending[]]; because: string }>
+  );
 
 export interface Attack {
   readonly name: string;
@@ -12,21 +39,14 @@ export interface Attack {
   /** JavaScript for `node`; CommonJS unless `isModule`. */
   readonly code: string;
   readonly isModule?: boolean;
-  readonly ends: readonly Ending[];
-  /** All that it may print, where it looks for something of the host's. */
-  readonly prints?: string;
-  /** Its time, in milliseconds; 1000 unless said otherwise: most would run for ever. */
-  readonly limitMs?: number;
+  readonly expected: Expected;
 }
 
-/** The guest's process must die; that its VM dies with it is the worst that may be. */
-export const dies: readonly Ending[] = ["error", "killed", "cell restart"];
-
-/** Nothing but the time limit ends it. */
-export const runsForEver: readonly Ending[] = ["killed", "cell restart"];
-
-/** It may be survived, refused or deadly, but only for its own VM. */
-export const any: readonly Ending[] = ["exit", "error", "killed", "cell restart"];
-
-/** It must be harmless: it ends by itself. */
-export const harmless: readonly Ending[] = ["exit", "error"];
+/** Attacks of one kind that end in one way, by name. */
+export function attacks(
+  kind: string,
+  expected: Expected,
+  codes: Readonly<Record<string, string>>,
+): Attack[] {
+  return Object.entries(codes).map(([name, code]) => ({ name, kind, code, expected }));
+}

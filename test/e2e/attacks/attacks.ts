@@ -6,7 +6,7 @@ import { heapAttacks } from "./heap-attacks.ts";
 import { stackAttacks } from "./stack-attacks.ts";
 import { thrownAttacks } from "./thrown-attacks.ts";
 
-export const attacks: readonly Attack[] = [
+export const allAttacks: readonly Attack[] = [
   ...heapAttacks,
   ...stackAttacks,
   ...endlessAttacks,

@@ -1,6 +1,8 @@
-import type { Attack, Ending } from "./attack.ts";
+import { type Attack, type Ending, endings } from "./attack.ts";
 
-export type EndingCounts = Readonly<Record<string, Readonly<Record<Ending, number>>>>;
+export type EndingCounts = Readonly<Record<string, Readonly<Partial<Record<Ending, number>>>>>;
+
+const names = Object.keys(endings) as Ending[];
 
 /** How many attacks of each kind ended how. */
 export function countEndings(
@@ -9,30 +11,22 @@ export function countEndings(
   const kinds = Map.groupBy(results, ([{ kind }]) => kind);
   return Object.fromEntries(
     [...kinds].map(([kind, all]) => {
-      const count = (ending: Ending): number =>
-        all.filter(([, result]) => result.ending === ending).length;
-      return [
-        kind,
-        {
-          error: count("error"),
-          killed: count("killed"),
-          exit: count("exit"),
-          "cell restart": count("cell restart"),
-        },
-      ];
+      const byEnding = Map.groupBy(all, ([, { ending }]) => ending);
+      return [kind, Object.fromEntries([...byEnding].map(([name, same]) => [name, same.length]))];
     }),
   );
 }
 
 /** A Markdown table. */
 export function formatEndings(counts: EndingCounts): string {
-  const rows = Object.entries(counts).map(
-    ([kind, { error, killed, exit, "cell restart": restart }]) =>
-      `| ${kind} | ${error + killed + exit + restart} | ${error} | ${killed} | ${exit} | ${restart} |`,
-  );
+  const rows = Object.entries(counts).map(([kind, count]) => {
+    const cells = names.map((name) => count[name] ?? 0);
+    const all = cells.reduce((sum, cell) => sum + cell, 0);
+    return `| ${[kind, all, ...cells].join(" | ")} |`;
+  });
   return [
-    "| kind | attacks | error | killed | harmless | cell restart |",
-    "| --- | ---: | ---: | ---: | ---: | ---: |",
+    `| ${["kind", "attacks", ...names].join(" | ")} |`,
+    `| --- | ${["attacks", ...names].map(() => "---:").join(" | ")} |`,
     ...rows,
   ].join("\n");
 }

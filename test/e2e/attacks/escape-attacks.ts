@@ -1,8 +1,9 @@
 // Guests that look for the host: another realm's constructors, native code, files and processes outside.
-import { type Attack, type Ending, harmless } from "./attack.ts";
+import { projectRoot } from "../../../scripts/find-command.mjs";
+import { type Attack, attacks } from "./attack.ts";
 
-/** Long: each ends by itself, however busy the machine is. */
-const LIMIT_MS = 20_000;
+/** A folder that the host has, and no VM. */
+const hostFolder = JSON.stringify(projectRoot);
 
 /** Whatever `process` an expression finds must be the guest's own. */
 const processes: Readonly<Record<string, string>> = {
@@ -66,8 +67,7 @@ const attempts: Readonly<Record<string, string>> = {
   "the inspector": refuses(
     "(() => { const i = require('node:inspector'); i.open(0, '127.0.0.1', true); throw new Error('opened ' + i.url()); })()",
   ),
-  "the host's files by path":
-    "const fs = require('node:fs'); const seen = ['/work', '/proc/self/maps', '/root/.ssh', '/home/user/../../work/main'].filter((p) => fs.existsSync(p) && !p.startsWith('/proc')); put(seen.length === 0 ? 'contained' : seen.join());",
+  "the host's files by path": `const fs = require('node:fs'); const seen = [${hostFolder}, '/home/user/../..' + ${hostFolder}, '/root/.ssh'].filter((p) => fs.existsSync(p)); put(seen.length === 0 ? 'contained' : seen.join());`,
   "the host's environment":
     "put(Object.keys(process.env).some((k) => /VITEST|npm_|TOKEN|SECRET|KEY/i.test(k)) ? JSON.stringify(process.env) : 'contained');",
   "the host's processes":
@@ -94,18 +94,18 @@ const attempts: Readonly<Record<string, string>> = {
     "const names = []; for (let o = globalThis; o; o = Object.getPrototypeOf(o)) for (const k of Reflect.ownKeys(o)) { const d = Object.getOwnPropertyDescriptor(o, k); if (d.value instanceof SharedArrayBuffer) names.push(String(k)); } put(names.length === 0 ? 'contained' : names.join());",
   "references of isolated-vm":
     "const names = []; for (const k of Reflect.ownKeys(globalThis)) { const v = Object.getOwnPropertyDescriptor(globalThis, k).value; if (/^(Reference|Callback|ExternalCopy|Isolate)$/.test(v?.constructor?.name ?? '')) names.push(String(k)); } put(names.length === 0 ? 'contained' : names.join());",
-  "links out of the VM":
-    "const fs = require('node:fs'); try { fs.symlinkSync('/../../../../work', '/tmp/out'); } catch {} put(fs.existsSync('/tmp/out/main') ? 'out' : 'contained');",
-  "names with NULs": refuses("require('node:fs').readFileSync('/etc/passwd\\0/../../../work')"),
-  "process.report":
-    "try { const r = process.report?.getReport?.(); put(/\\/work\\//.test(JSON.stringify(r) ?? '') ? 'host seen' : 'contained'); } catch { put('contained'); }",
-  "an error's stack":
-    "let text = ''; try { require('node:fs').readFileSync('/nope'); } catch (e) { text += e.stack; } try { null.x; } catch (e) { text += e.stack; } put(/\\/work\\/|isolated-vm|dist\\/vm/.test(text) ? text : 'contained');",
+  "links out of the VM": `const fs = require('node:fs'); fs.symlinkSync('/../../../..' + ${hostFolder}, '/tmp/out'); put(fs.existsSync('/tmp/out/package.json') ? 'out' : 'contained');`,
+  "names with NULs": refuses(
+    `require('node:fs').readFileSync('/etc/passwd\\0/../../..' + ${hostFolder} + '/package.json')`,
+  ),
+  "process.report": `try { const r = process.report?.getReport?.(); put(JSON.stringify(r)?.includes(${hostFolder}) ? 'host seen' : 'contained'); } catch { put('contained'); }`,
+  "an error's stack": `let text = ''; try { require('node:fs').readFileSync('/nope'); } catch (e) { text += e.stack; } try { null.x; } catch (e) { text += e.stack; } put(text.includes(${hostFolder}) || /isolated-vm|dist\\/vm/.test(text) ? text : 'contained');`,
   "process.execPath":
     "put(/^\\/usr(\\/local)?\\/bin\\/node$/.test(process.execPath) ? 'contained' : process.execPath);",
-  "process.execve": "try { process.execve('/bin/true', ['true'], {}); } catch {} put('contained');",
   "the cell's memory": refuses("require('node:fs').readFileSync('/proc/self/mem')"),
 };
+
+const execve = "process.execve('/bin/true', ['true'], {}); put('not replaced');";
 
 /** Code that prints `contained` when the expression throws. */
 function refuses(expression: string): string {
@@ -114,51 +114,34 @@ function refuses(expression: string): string {
 
 const put = "const put = (text) => { require('node:fs').writeSync(1, text); process.exit(0); };";
 
-/** It answers and ends by itself; execve replaces it. */
-const answers: readonly Ending[] = ["exit"];
+const modules: Readonly<Record<string, string>> = {
+  "import of a file of the host": `await import(${hostFolder} + "/dist/vm/index.js").then(() => console.log("loaded"), () => console.log("contained"));`,
+  "import of data that imports internals":
+    "await import('data:text/javascript,import \"internal/bootstrap/realm\"').then(() => console.log('loaded'), () => console.log('contained'));",
+};
+
+function mapValues(
+  codes: Readonly<Record<string, string>>,
+  change: (code: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, change(code)]));
+}
 
 export const escapeAttacks: readonly Attack[] = [
-  ...Object.entries(processes).map(([name, expression]) => ({
-    name: `process by ${name}`,
-    kind: "escape",
-    code: same.replace("EXPRESSION", () => expression),
-    ends: answers,
-    prints: "true",
-    limitMs: LIMIT_MS,
+  ...attacks(
+    "escape",
+    { ends: "exit", prints: "true" },
+    mapValues(processes, (expression) => same.replace("EXPRESSION", () => expression)),
+  ).map((attack) => ({ ...attack, name: `process by ${attack.name}` })),
+  ...attacks(
+    "escape",
+    { ends: "exit", prints: "contained" },
+    mapValues(attempts, (code) => `${put} ${code}`),
+  ),
+  // It becomes /bin/true, which prints nothing.
+  ...attacks("escape", { ends: "exit" }, { "process.execve": `${put} ${execve}` }),
+  ...attacks("escape", { ends: "exit", prints: "contained\n" }, modules).map((attack) => ({
+    ...attack,
+    isModule: true,
   })),
-  ...Object.entries(attempts)
-    .filter(([name]) => name !== "process.execve")
-    .map(([name, code]) => ({
-      name,
-      kind: "escape",
-      code: `${put} ${code}`,
-      ends: answers,
-      prints: "contained",
-      limitMs: LIMIT_MS,
-    })),
-  {
-    name: "process.execve",
-    kind: "escape",
-    code: `${put} ${attempts["process.execve"] ?? ""}`,
-    ends: harmless,
-    limitMs: LIMIT_MS,
-  },
-  {
-    name: "import of a file of the host",
-    kind: "escape",
-    isModule: true,
-    code: "await import('/work/main/dist/vm/index.js').then(() => console.log('loaded'), () => console.log('contained'));",
-    ends: answers,
-    prints: "contained\n",
-    limitMs: LIMIT_MS,
-  },
-  {
-    name: "import of data that imports internals",
-    kind: "escape",
-    isModule: true,
-    code: "await import('data:text/javascript,import \"internal/bootstrap/realm\"').then(() => console.log('loaded'), () => console.log('contained'));",
-    ends: answers,
-    prints: "contained\n",
-    limitMs: LIMIT_MS,
-  },
 ];

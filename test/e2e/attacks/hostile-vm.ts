@@ -1,156 +1,130 @@
-// A VM that attacks run in, one after the other, and what each came to.
-import type { Vm, Vms } from "../../../src/vm/index.ts";
+// Runs one attack in a VM of its own, and says how it ended.
+import type { ExecResult, Vm, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
-import type { Attack, Ending } from "./attack.ts";
+import type { Attack, Ending, Expected } from "./attack.ts";
 
 export interface AttackResult {
   readonly ending: Ending;
+  readonly status: number | undefined;
+  readonly signal: string | undefined;
+  /** What it printed, and the beginning of what it said. */
   readonly stdout: string;
-  /** What it or the VM said: the beginning of stderr, or why the VM was lost. */
-  readonly said: string;
+  readonly stderr: string;
+  /** Why the VM was lost, where it was. */
+  readonly loss: string | undefined;
   readonly durationMs: number;
-  /** Whether its time limit ended it. */
-  readonly timedOut: boolean;
 }
 
-/** An attack that ends so has not been tried: the VM lacks what it uses. */
-const untried = /TypeError|ReferenceError|Cannot find module|ot supported|ENOSYS/;
-/** Kinds whose point is to throw such errors, or that say themselves what they found. */
-const throwers = ["pollution", "thrown", "escape"];
 /** Printed before the attack's own code: without it, nothing of the attack has run. */
-const STARTED = "started\n";
+export const STARTED = "started\n";
 const sayStarted = {
   cjs: `require("node:fs").writeSync(1, ${JSON.stringify(STARTED)});`,
   mjs: `import { writeSync } from "node:fs"; writeSync(1, ${JSON.stringify(STARTED)});`,
 } as const;
 
-const LIMIT_MS = 1000;
-const SAID_CHARACTERS = 300;
-const OUTPUT_LIMIT_BYTES = 100_000;
+export const heapLimitWords =
+  "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n";
+const brokenWords = "node: internal error (failed)\n";
 
-export class HostileVm {
-  readonly #make: () => Promise<Vm>;
-  #vm: Vm;
+/** How long an attack without an end goes on, once it has begun. */
+const ENDLESS_MS = 1000;
+/** Enough for whatever ends by itself, however busy the machine is. */
+export const LONG_MS = 120_000;
+const OUTPUT_LIMIT_BYTES = 1_000_000;
+/** Half the usual heap is filled in half the time; time to compute must not run out before memory does. */
+const limits = { v8HeapLimitMb: 64, cpuTimeLimitMs: LONG_MS };
 
-  private constructor(vm: Vm, make: () => Promise<Vm>) {
-    this.#vm = vm;
-    this.#make = make;
-  }
+/** The file that is run: /tmp/attack.cjs or .mjs. */
+export function sourceOf({ code, isModule = false }: Attack): {
+  readonly type: "cjs" | "mjs";
+  readonly text: string;
+} {
+  const type = isModule ? "mjs" : "cjs";
+  return { type, text: `${sayStarted[type]} ${code}` };
+}
 
-  static async create(vms: Vms, name: string): Promise<HostileVm> {
-    // Half the usual heap is filled in half the time; nothing else differs.
-    const limits = { v8HeapLimitMb: 64 };
-    const make = (): Promise<Vm> => vms.create({ name: `attacks-${name}`, limits });
-    return new HostileVm(await make(), make);
-  }
-
-  /** Runs it; afterwards the VM answers again, anew at worst. Fails where it does not. */
-  async suffer(attack: Attack): Promise<AttackResult> {
-    const result = await this.#run(attack);
-    // In a directory that no attack fills: what one left may take longer to remove than to make.
-    const loss = await this.#findLoss();
-    const { stdout } = await this.#vm.exec("echo alive; rm -rf /tmp/attack.*");
-    if (stdout !== "alive\n") throw new Error(`the VM answers ${JSON.stringify(stdout)}`);
-    if (!(await this.#isClean())) await this.#replace();
-    return loss === undefined ? result : { ...result, ending: "cell restart", said: loss };
-  }
-
-  /** Why the VM was lost to what an attack left running, if it was. */
-  async #findLoss(): Promise<string | undefined> {
-    try {
-      await this.#vm.exec("true");
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof built.HostError) || error.code !== "VM_LOST") throw error;
-      return error.message;
-    }
-  }
-
-  async #isClean(): Promise<boolean> {
-    const { exitCode } = await this.#vm.exec("rm -rf /tmp/*", { timeoutMs: 3_000 });
-    return exitCode === 0;
-  }
-
-  async #replace(): Promise<void> {
-    await this.#vm.destroy();
-    this.#vm = await this.#make();
-  }
-
-  async #run(attack: Attack, isAgain = false): Promise<AttackResult> {
-    const { code, kind, isModule = false, limitMs = LIMIT_MS } = attack;
-    const type = isModule ? "mjs" : "cjs";
-    const path = `/tmp/attack.${type}`;
+/** Fails where the VM does not answer afterwards, anew where it was lost. */
+export async function suffer(vms: Vms, name: string, attack: Attack): Promise<AttackResult> {
+  const vm = await vms.create({ name, limits });
+  try {
     const startedAt = performance.now();
-    const elapsed = (): number => Math.round(performance.now() - startedAt);
-    const first = new FirstOutput();
-    try {
-      await this.#vm.files.write(path, `${sayStarted[type]} ${code}`);
-      const { exitCode, stdout, stderr, timedOut } = await this.#vm.exec(`node ${path}`, {
-        timeoutMs: limitMs,
-        maxOutputBytes: OUTPUT_LIMIT_BYTES,
-        onStdout: (bytes) => first.add(bytes),
-      });
-      const isUntried = !throwers.includes(kind) && untried.test(stderr);
-      if (!first.text.startsWith(STARTED) || isUntried) throw new Error(`not tried: ${stderr}`);
-      const ending = timedOut || exitCode > 128 ? "killed" : exitCode === 0 ? "exit" : "error";
-      const said = stderr.slice(0, SAID_CHARACTERS);
-      return {
-        ending,
-        stdout: stdout.slice(STARTED.length),
-        said,
-        durationMs: elapsed(),
-        timedOut,
-      };
-    } catch (error) {
-      if (!(error instanceof built.HostError) || error.code !== "VM_LOST") throw error;
-      const said = error.message;
-      // A VM that dies of its memory at once takes the attack's first words with it.
-      const isTried = first.text.startsWith(STARTED) || said.includes("memory");
-      // Or it was what an attack before had left.
-      if (!isTried && !isAgain) return this.#run(attack, true);
-      if (!isTried) throw new Error(`not tried: ${said}`, { cause: error });
-      return { ending: "cell restart", stdout: "", said, durationMs: elapsed(), timedOut: false };
-    }
+    const result = await run(vm, attack);
+    const durationMs = Math.round(performance.now() - startedAt);
+    const loss = result.loss ?? (await findLoss(vm, attack.expected));
+    const { stdout } = await vm.exec("echo alive");
+    if (stdout !== "alive\n") throw new Error(`the VM answers ${JSON.stringify(stdout)}`);
+    return {
+      ...result,
+      loss,
+      ending: loss === undefined ? result.ending : lostBy(loss),
+      durationMs,
+    };
+  } finally {
+    await vm.destroy();
   }
 }
 
-/** The beginning of what an attack prints; it stays when the VM is lost. */
-class FirstOutput {
-  text = "";
+type Ended = Omit<AttackResult, "durationMs">;
 
-  add(bytes: Uint8Array): void {
-    if (this.text.length < STARTED.length) this.text += new TextDecoder().decode(bytes);
+async function run(vm: Vm, attack: Attack): Promise<Ended> {
+  const { type, text } = sourceOf(attack);
+  const { ends } = attack.expected;
+  const isEndless = ends === "stopped" || ends === "VM stuck";
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await vm.files.write(`/tmp/attack.${type}`, text);
+    const result = await vm.exec(`node /tmp/attack.${type}`, {
+      timeoutMs: LONG_MS,
+      maxOutputBytes: OUTPUT_LIMIT_BYTES,
+      signal: stop.signal,
+      onStdout: () => {
+        if (isEndless) timer ??= setTimeout(() => stop.abort(), ENDLESS_MS);
+      },
+    });
+    const ending = endingOf(result, stop.signal.aborted);
+    const { exitCode: status, signal, stdout, stderr } = result;
+    return { ending, status, signal, stdout, stderr, loss: undefined };
+  } catch (error) {
+    const loss = lossOf(error);
+    const nothing = { status: undefined, signal: undefined, stdout: "", stderr: "" };
+    return { ending: lostBy(loss), ...nothing, loss };
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** A neighbour that is asked all the time, until it is told to stop. */
-export class Neighbour {
-  readonly #vm: Vm;
-  #isStopped = false;
-  readonly #asking: Promise<number>;
+function endingOf({ exitCode, signal, stderr }: ExecResult, isStopped: boolean): Ending {
+  if (isStopped && (signal === "SIGTERM" || signal === "SIGKILL")) return "stopped";
+  if (signal === "SIGABRT" && stderr === heapLimitWords) return "heap limit";
+  if (signal === "SIGABRT" && stderr === brokenWords) return "internal error";
+  if (signal !== undefined) throw new Error(`ended by ${signal}: ${stderr}`);
+  return exitCode === 0 ? "exit" : "error";
+}
 
-  constructor(vm: Vm) {
-    this.#vm = vm;
-    this.#asking = this.#ask();
-    // Who stops it hears of a failure; until then it must not count as unhandled.
-    this.#asking.catch(() => undefined);
+/**
+ * Why the VM was lost after the attack, if it was. An isolate that cannot be stopped takes its VM along a
+ * moment after its process has ended: where that may be, this waits for it as long as it may take.
+ */
+async function findLoss(vm: Vm, { ends }: Expected): Promise<string | undefined> {
+  const isAwaited = ends === "VM stuck";
+  try {
+    await vm.exec(isAwaited ? `sleep ${LONG_MS / 1000}` : "true");
+    return undefined;
+  } catch (error) {
+    return lossOf(error);
   }
+}
 
-  /** How often it answered. Fails with the first wrong answer, or where its VM started anew. */
-  async stop(): Promise<number> {
-    this.#isStopped = true;
-    const answers = await this.#asking;
-    if (this.#vm.info().restarts > 0) throw new Error("the neighbour started anew");
-    return answers;
-  }
+function lossOf(error: unknown): string {
+  if (error instanceof built.HostError && error.code === "VM_LOST") return error.message;
+  throw error;
+}
 
-  async #ask(): Promise<number> {
-    let answers = 0;
-    for (; !this.#isStopped; answers += 1) {
-      const { stdout } = await this.#vm.exec("echo hi");
-      if (stdout !== "hi\n") throw new Error(`the neighbour answers ${JSON.stringify(stdout)}`);
-      await new Promise((done) => setTimeout(done, 20));
-    }
-    return answers;
-  }
+function lostBy(loss: string): Ending {
+  if (loss.includes("it used more memory than its limit")) return "VM memory";
+  if (loss.includes("one of its JavaScript processes could not be stopped")) return "VM stuck";
+  // The jail lets nobody send SIGABRT, so abort() ends with an instruction that is not allowed: SIGSEGV.
+  if (/its cell was ended by SIG(?:ABRT|SEGV)/.test(loss)) return "VM aborted";
+  throw new Error(`lost otherwise: ${loss}`);
 }

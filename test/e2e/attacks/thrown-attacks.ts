@@ -1,5 +1,5 @@
 // Guests that throw or hand over what nobody expects, so that whoever looks at it hangs or breaks.
-import { type Attack, any } from "./attack.ts";
+import { type Attack, attacks, type Expected } from "./attack.ts";
 
 const values: Readonly<Record<string, string>> = {
   "a Proxy whose getter loops": "new Proxy({}, { get() { for (;;); } })",
@@ -37,50 +37,120 @@ const values: Readonly<Record<string, string>> = {
     "class A extends Error { get message() { return new A(); } }",
 };
 
-const ways: Readonly<Record<string, (value: string) => string>> = {
-  thrown: (value) => `throw (${value});`,
-  "rejected with": (value) => `Promise.reject(${value});`,
-  "thrown in a callback": (value) => `setTimeout(() => { throw (${value}); }, 0);`,
+const stopped: Expected = { ends: "stopped" };
+const nothingToSay: Expected = { ends: "error", says: "Uncaught error" };
+
+/** Values that nobody can look at without an end, or without an error; the others end as in Node. */
+const whenThrown: Readonly<Record<string, Expected>> = {
+  "a Proxy whose getter loops": stopped,
+  "a Proxy of an error that loops": stopped,
+  "a message that loops": stopped,
+  "a stack that loops": stopped,
+  "a name that is an object": stopped,
+  "a toStringTag that loops": stopped,
+  "a Proxy that throws itself": nothingToSay,
+  "a revoked Proxy": nothingToSay,
+  "a stack that throws": nothingToSay,
+  "a toString that loops": { ends: "error", says: "{ toString: [Function: toString] }" },
+  "a huge message": { ends: "VM aborted" },
 };
 
-const others: Readonly<Record<string, string>> = {
-  "an exit code that loops": "process.exitCode = { valueOf() { for (;;); } };",
-  "Error.prepareStackTrace that loops":
-    "Error.prepareStackTrace = () => { for (;;); }; throw new Error('x');",
-  "Error.stackTraceLimit that loops":
-    "Object.defineProperty(Error, 'stackTraceLimit', { get() { for (;;); } }); throw new Error('x');",
-  "Object.prototype with a getter that loops":
-    "Object.defineProperty(Object.prototype, 'then', { get() { for (;;); } }); import('node:fs');",
-  "Object.prototype with a setter":
-    "Object.defineProperty(Object.prototype, 'value', { set() { for (;;); }, get() { for (;;); } }); throw new Error('x');",
-  "Array.prototype.push that loops":
-    "Array.prototype.push = function () { for (;;); }; throw new Error('x');",
-  "Promise.prototype.then that throws":
-    "Promise.prototype.then = () => { throw new Error('x'); }; require('node:fs/promises').readFile('/etc/passwd');",
-  "Function.prototype.call replaced":
-    "Function.prototype.call = Function.prototype.apply = () => { throw 1; }; require('node:fs').readFileSync('/etc/passwd'); setTimeout(() => {}, 1);",
-  "a polluted prototype before a call":
-    "Object.prototype.encoding = 'nope'; Object.prototype.mode = {}; Object.prototype.cwd = 7; require('node:child_process').spawnSync('true'); require('node:fs').readFileSync('/etc/passwd');",
-  "Symbol.iterator removed":
-    "delete Array.prototype[Symbol.iterator]; require('node:fs').readdirSync('/'); console.log([1]);",
-  "globals removed":
-    "for (const k of Object.getOwnPropertyNames(globalThis)) try { delete globalThis[k]; } catch {} require('fs').readdirSync('/');",
-  "process removed": "globalThis.process = null; throw new Error('x');",
-  "process.exit replaced":
-    "process.reallyExit = process.exit = process._exiting = () => {}; throw new Error('x');",
-  "process.emit that loops": "process.emit = () => { for (;;); };",
-  "frozen builtins":
-    "for (const o of [Object, Array, Promise, Map, Error, process, globalThis]) try { Object.freeze(o); Object.freeze(o.prototype); } catch {} setTimeout(() => console.log(1), 1);",
+const whenRejected: Readonly<Record<string, Expected>> = {
+  "a Proxy of an error that loops": stopped,
+  "a stack that loops": stopped,
+  "a name that is an object": stopped,
+  "a stack that throws": nothingToSay,
+  "a huge message": { ends: "VM aborted" },
 };
+
+const pollution: readonly Attack[] = [
+  ...attacks(
+    "pollution",
+    { ends: "as in Node" },
+    {
+      "an exit code that loops": "process.exitCode = { valueOf() { for (;;); } };",
+      "Error.stackTraceLimit that loops":
+        "Object.defineProperty(Error, 'stackTraceLimit', { get() { for (;;); } }); throw new Error('x');",
+      "Object.prototype with a getter that loops":
+        "Object.defineProperty(Object.prototype, 'then', { get() { for (;;); } }); import('node:fs');",
+      "Promise.prototype.then that throws":
+        "Promise.prototype.then = () => { throw new Error('x'); }; require('node:fs/promises').readFile('/etc/passwd');",
+      "process removed": "globalThis.process = null; throw new Error('x');",
+      "process.exit replaced":
+        "process.reallyExit = process.exit = process._exiting = () => {}; throw new Error('x');",
+      "frozen builtins":
+        "for (const o of [Object, Array, Promise, Map, Error, process, globalThis]) try { Object.freeze(o); Object.freeze(o.prototype); } catch {} setTimeout(() => console.log(1), 1);",
+    },
+  ),
+  ...attacks(
+    "pollution",
+    { ends: "stopped" },
+    {
+      "Error.prepareStackTrace that loops":
+        "Error.prepareStackTrace = () => { for (;;); }; throw new Error('x');",
+      "Array.prototype.push that loops":
+        "Array.prototype.push = function () { for (;;); }; throw new Error('x');",
+      "process.emit that loops": "process.emit = () => { for (;;); };",
+    },
+  ),
+  ...attacks(
+    "pollution",
+    { ends: "error", says: "Uncaught error" },
+    {
+      "Function.prototype.call replaced":
+        "Function.prototype.call = Function.prototype.apply = () => { throw 1; }; require('node:fs').readFileSync('/etc/passwd'); setTimeout(() => {}, 1);",
+      "a polluted prototype before a call":
+        "Object.prototype.encoding = 'nope'; Object.prototype.mode = {}; Object.prototype.cwd = 7; require('node:child_process').spawnSync('true'); require('node:fs').readFileSync('/etc/passwd');",
+    },
+  ),
+  ...attacks(
+    "pollution",
+    { ends: "internal error" },
+    {
+      "Symbol.iterator removed":
+        "delete Array.prototype[Symbol.iterator]; require('node:fs').readdirSync('/'); console.log([1]);",
+      "globals removed":
+        "for (const k of Object.getOwnPropertyNames(globalThis)) try { delete globalThis[k]; } catch {} require('fs').readdirSync('/');",
+    },
+  ),
+  ...attacks(
+    "pollution",
+    { ends: "error", says: "Error: x" },
+    {
+      "Object.prototype with a setter":
+        "Object.defineProperty(Object.prototype, 'value', { set() { for (;;); }, get() { for (;;); } }); throw new Error('x');",
+    },
+  ),
+];
+
+function thrown(
+  name: (value: string) => string,
+  code: (value: string) => string,
+  expected: Readonly<Record<string, Expected>>,
+): Attack[] {
+  return Object.entries(values).map(([value, source]) => ({
+    name: name(value),
+    kind: "thrown",
+    code: code(source),
+    expected: expected[value] ?? { ends: "as in Node" },
+  }));
+}
 
 export const thrownAttacks: readonly Attack[] = [
-  ...Object.entries(ways).flatMap(([way, code]) =>
-    Object.entries(values).map(([name, value]) => ({
-      name: `${way === "rejected with" ? `rejected with ${name}` : `${name} ${way}`}`,
-      kind: "thrown",
-      code: code(value),
-      ends: any,
-    })),
+  ...thrown(
+    (value) => `${value} thrown`,
+    (source) => `throw (${source});`,
+    whenThrown,
   ),
-  ...Object.entries(others).map(([name, code]) => ({ name, kind: "pollution", code, ends: any })),
+  ...thrown(
+    (value) => `rejected with ${value}`,
+    (source) => `Promise.reject(${source});`,
+    whenRejected,
+  ),
+  ...thrown(
+    (value) => `${value} thrown in a callback`,
+    (source) => `setTimeout(() => { throw (${source}); }, 0);`,
+    whenThrown,
+  ),
+  ...pollution,
 ];

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
 import { Approvals, type PendingApproval, Vms } from "../../../src/vm/index.ts";
-import { eventually } from "../support/test-home.ts";
+import { eventually } from "../../support/eventually.ts";
 import { ToolBox } from "../tools/tool-box.ts";
 
 const asksBeforeRemoval = {

@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
-import { eventually } from "../support/test-home.ts";
+import { eventually } from "../../support/eventually.ts";
 
 let server: InstalledServer;
 beforeAll(() => {

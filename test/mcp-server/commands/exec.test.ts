@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
-import { eventually } from "../support/test-home.ts";
+import { eventually } from "../../support/eventually.ts";
 
 let server: InstalledServer;
 beforeAll(async () => {

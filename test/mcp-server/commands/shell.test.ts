@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
+import { eventually } from "../../support/eventually.ts";
 import { Terminal } from "../support/terminal.ts";
-import { eventually } from "../support/test-home.ts";
 
 let server: InstalledServer;
 let terminal: Terminal | undefined;

@@ -1,9 +1,10 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
-import { eventually, TestHome } from "../support/test-home.ts";
+import { TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;

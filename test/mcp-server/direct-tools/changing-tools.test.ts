@@ -15,7 +15,7 @@ import {
 } from "../../../src/toolkit-cli/index.ts";
 import { HostToolkits } from "../../../src/vm/index.ts";
 import { InstalledServer } from "../../e2e/installed-server.ts";
-import { eventually } from "../support/test-home.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const nothing = tool({ description: "Does nothing.", handler: () => null });
 

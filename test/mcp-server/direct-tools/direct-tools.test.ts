@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
 import { clientKinds } from "../../e2e/mcp-clients.ts";
-import { eventually } from "../support/test-home.ts";
+import { eventually } from "../../support/eventually.ts";
 
 const demo = `
 import { tool, toolkit } from "agentos-mcp/toolkit";

@@ -9,8 +9,8 @@ import { sandboxConfig } from "../../../src/mcp-server/config/sandbox-config.ts"
 import { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
 import { Approvals, Disk } from "../../../src/vm/index.ts";
 import { API_KEY, FakeE2b } from "../../sandbox-escalation/providers/e2b/fake-e2b.ts";
+import { eventually } from "../../support/eventually.ts";
 import { unless } from "../../support/unless.ts";
-import { eventually } from "../support/test-home.ts";
 import { noSandboxes, Station } from "./station.ts";
 
 const env = { E2B_API_KEY: API_KEY };

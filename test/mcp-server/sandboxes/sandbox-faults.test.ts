@@ -2,8 +2,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { unless } from "../../support/unless.ts";
-import { eventually } from "../support/test-home.ts";
 import { findParents, findProcesses, findRemains } from "./remains.ts";
 import { noSandboxes, Station } from "./station.ts";
 

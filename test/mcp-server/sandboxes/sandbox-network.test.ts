@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { unless } from "../../support/unless.ts";
-import { eventually } from "../support/test-home.ts";
 import { noSandboxes, Station } from "./station.ts";
 
 /** A request by bash alone: the sandbox has whatever the host has, and that may be no curl. */
@@ -81,7 +81,9 @@ describe("a sandbox under stress", unless(noSandboxes), () => {
 
   it("ends what a cancelled command started", async () => {
     const controller = station.sandboxes.get("one");
-    await sh("sandbox exec sleep 600 & sleep 0.5; kill -KILL $!; wait");
+    await sh(
+      "mkfifo up; sandbox exec sh -c 'echo up; exec sleep 600' > up & read up < up; kill -KILL $!; wait",
+    );
     await eventually("nothing runs", () => controller.processes.runningCount === 0);
   });
 

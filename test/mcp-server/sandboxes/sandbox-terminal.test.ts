@@ -1,8 +1,8 @@
 // `sandbox exec` at a terminal of the VM: what programs of the sandbox see of it, and what they leave.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { Screen } from "../../support/screen.ts";
 import { unless } from "../../support/unless.ts";
-import { eventually } from "../support/test-home.ts";
 import { noSandboxes, Station } from "./station.ts";
 
 /** The terminal of the VM, in words. */

@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { unless } from "../../support/unless.ts";
-import { eventually } from "../support/test-home.ts";
 import { noSandboxes, Station } from "./station.ts";
 
 const program = `#include <stdio.h>

@@ -6,8 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openHome } from "../../../src/mcp-server/home.ts";
 import { clearLeftovers } from "../../../src/mcp-server/server-process/clear-leftovers.ts";
 import { writeRecord } from "../../../src/mcp-server/server-record.ts";
+import { eventually } from "../../support/eventually.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { eventually, TestHome } from "../support/test-home.ts";
+import { TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;

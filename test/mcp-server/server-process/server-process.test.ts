@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
-import { eventually, TestHome } from "../support/test-home.ts";
+import { TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let otherBuild: Installation;

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
-import { eventually, isRunning, TestHome } from "../support/test-home.ts";
+import { isRunning, TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;

@@ -38,7 +38,7 @@ async function ask(): Promise<Client> {
   const asked = once(far, "data");
   input.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   await asked;
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
   return client;
 }
 

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { eventually, TestHome } from "../support/test-home.ts";
+import { TestHome } from "../support/test-home.ts";
 
 let installation: Installation;
 let home: TestHome;

@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maxLineBytes } from "../../../src/mcp-server/lines.ts";
+import { eventually } from "../../support/eventually.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { RawClient } from "../support/raw-client.ts";
-import { eventually, TestHome } from "../support/test-home.ts";
+import { TestHome } from "../support/test-home.ts";
 
 const died =
   "The agentos-mcp server died before it answered. Its VMs and all that was in them are lost. Call again: a new server starts by itself.";

@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { ServerCommand } from "../../e2e/mcp-clients.ts";
-import { eventually } from "./test-home.ts";
+import { eventually } from "../../support/eventually.ts";
 
 export class Terminal {
   readonly child: ChildProcessWithoutNullStreams;

@@ -2,11 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { openHome } from "../../../src/mcp-server/home.ts";
 import { listRecords, type ServerRecord } from "../../../src/mcp-server/server-record.ts";
-
-const waitLimitMs = 15_000;
+import { eventually } from "../../support/eventually.ts";
 
 /** A private directory for servers of one test. `close` ends them. */
 export class TestHome {
@@ -87,16 +85,4 @@ function allPids(): number[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => pid > 0);
-}
-
-/** Waits for a condition that something else brings about; fails by name when it does not come. */
-export async function eventually(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-): Promise<void> {
-  const deadline = Date.now() + waitLimitMs;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain until ${what}.`);
-    await delay(10);
-  }
 }

@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { CellLost } from "../../../src/vm/broker/cell-client.ts";
 import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
-import { eventually, findProcess } from "../../support/processes.ts";
+import { eventually } from "../../support/eventually.ts";
+import { findProcess } from "../../support/processes.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const pools: CellPool[] = [];

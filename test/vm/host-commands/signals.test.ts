@@ -2,14 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostCommandCall } from "../../../src/toolkit-cli/index.ts";
 import type { Vm, VmOptions, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
-import {
-  bytesOf,
-  eventually,
-  flood,
-  hostCommand,
-  shownBy,
-  untilGone,
-} from "../../support/host-commands.ts";
+import { bytesOf, flood, hostCommand, shownBy, untilGone } from "../../support/host-commands.ts";
 
 let vms: Vms;
 const gone: string[] = [];
@@ -71,7 +64,7 @@ describe("signals of a host command", () => {
     await withVm(async (vm) => {
       const exec = await vm.spawn(["minds"]);
       const wait = async (text: string): Promise<void> =>
-        eventually(async () => expect(await shownBy(exec)).toBe(text));
+        expect.poll(() => shownBy(exec)).toBe(text);
       await wait("ready\n");
       await exec.signal("SIGINT");
       await wait("ready\nSIGINT\n");
@@ -87,7 +80,7 @@ describe("signals of a host command", () => {
   it("wait while the process is stopped, and stop it whoever listens", async () => {
     await withVm(async (vm) => {
       const exec = await vm.spawn(["minds"]);
-      await eventually(async () => expect(await shownBy(exec)).toBe("ready\n"));
+      await expect.poll(() => shownBy(exec)).toBe("ready\n");
       await exec.signal("SIGTSTP");
       await exec.signal("SIGSTOP");
       await exec.signal("SIGTERM");
@@ -108,11 +101,11 @@ describe("signals of a host command", () => {
         ["SIGKILL", 137],
       ] as const) {
         const exec = await vm.spawn(["hang"]);
-        await eventually(() => expect(calls).toHaveLength(1));
+        await expect.poll(() => calls).toHaveLength(1);
         await exec.signal(name);
         await exec.wait();
         expect(exec.status().exitCode).toBe(status);
-        await eventually(() => expect(gone).toEqual(["The process is gone."]));
+        await expect.poll(() => gone).toEqual(["The process is gone."]);
         calls.length = 0;
         gone.length = 0;
       }
@@ -123,7 +116,7 @@ describe("signals of a host command", () => {
   it("stay ignored where the process was started so", async () => {
     await withVm(async (vm) => {
       const exec = await vm.spawn("trap '' INT; exec minds");
-      await eventually(async () => expect(await shownBy(exec)).toBe("ready\n"));
+      await expect.poll(() => shownBy(exec)).toBe("ready\n");
       await exec.signal("SIGINT");
       await exec.signal("SIGTERM");
       await exec.wait();
@@ -154,10 +147,10 @@ describe("a process that is gone", () => {
         await vm.spawn(["hang"]),
         await vm.spawn("yes | waits-for-input & waits-for-input"),
       ];
-      await eventually(() => expect(calls).toHaveLength(3));
+      await expect.poll(() => calls).toHaveLength(3);
       for (const exec of execs) await exec.stop();
       await vm.exec("pkill -KILL waits");
-      await eventually(() => expect(gone).toHaveLength(3));
+      await expect.poll(() => gone).toHaveLength(3);
       expect(gone.toSorted()).toEqual([
         "AbortError: The process is gone.",
         "AbortError: The process is gone.",
@@ -169,10 +162,10 @@ describe("a process that is gone", () => {
   it.each(["destroyed", "lost"])("is gone when its VM is %s", async (how) => {
     await withVm(async (vm) => {
       const exec = await vm.spawn("hang & flood | sleep 1000");
-      await eventually(() => expect(calls).toHaveLength(1));
+      await expect.poll(() => calls).toHaveLength(1);
       if (how === "lost") process.kill(vm.info().cellPid ?? 0, "SIGKILL");
       else await vm.destroy();
-      await eventually(() => expect(gone).toEqual(["The VM is gone."]));
+      await expect.poll(() => gone).toEqual(["The VM is gone."]);
       await exec.wait().catch(() => undefined);
       await expect(calls[0]?.writeOut(new Uint8Array(1))).rejects.toMatchObject({ errno: "EPIPE" });
     });
@@ -182,14 +175,14 @@ describe("a process that is gone", () => {
     await withVm(
       async (vm) => {
         const exec = await vm.spawn("hang & hang & hang & wait");
-        await eventually(() => expect(calls).toHaveLength(3));
+        await expect.poll(() => calls).toHaveLength(3);
         const { stderr, exitCode } = await vm.exec("flood");
         const reason = "limit maxHostCommands is 3; raise limits.maxHostCommands of the VM";
         expect(stderr).toBe(`flood: Resource temporarily unavailable (${reason})\n`);
         expect(exitCode).toBe(126);
         await vm.exec("pkill -KILL -o hang");
         const first = async (): Promise<string> => (await vm.exec("flood | head -n 1")).stdout;
-        await eventually(async () => expect(await first()).toBe("y\n"));
+        await expect.poll(() => first()).toBe("y\n");
         for (let i = 0; i < 20; i++) expect(await first()).toBe("y\n");
         await vm.exec("pkill hang");
         await exec.wait();
@@ -206,7 +199,7 @@ describe("a process that is gone", () => {
       done 2> /dev/null; wait`);
       expect((await vm.exec("flood | head -n 1")).stdout).toBe("y\n");
       expect(vm.info().restarts).toBe(0);
-      await eventually(() => expect(gone).toHaveLength(calls.length));
+      await expect.poll(() => gone).toHaveLength(calls.length);
     });
   });
 
@@ -214,7 +207,7 @@ describe("a process that is gone", () => {
     await withVm(
       async (vm) => {
         const exec = await vm.spawn("deaf & deaf & wait");
-        await eventually(() => expect(calls).toHaveLength(2));
+        await expect.poll(() => calls).toHaveLength(2);
         await vm.exec("pkill -KILL deaf");
         await exec.wait();
         const { stderr, exitCode } = await vm.exec("flood");

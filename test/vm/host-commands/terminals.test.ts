@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Vm, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
-import { bytesOf, eventually, hostCommand, untilGone } from "../../support/host-commands.ts";
+import { bytesOf, hostCommand, untilGone } from "../../support/host-commands.ts";
 import { Screen } from "../../support/screen.ts";
 
 let vms: Vms;
@@ -90,12 +90,9 @@ describe("a host command at a terminal", () => {
 
   it("may be raw for a while", async () => {
     const screen = await open("toggles");
-    await eventually(async () => {
-      const { stdout } = await vm.exec("for t in /dev/pts/[0-9]*; do stty -a < $t; done", {
-        as: "root",
-      });
-      expect(stdout).toContain("-icanon");
-    });
+    const settings = "for t in /dev/pts/[0-9]*; do stty -a < $t; done";
+    const look = async (): Promise<string> => (await vm.exec(settings, { as: "root" })).stdout;
+    await expect.poll(look).toContain("-icanon");
     await screen.type("x");
     await screen.until("<120>\r\n");
     await screen.type("yz\n");

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ApprovalRequest, Approver, Vm, VmOptions, Vms } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
 import { TestToolkit } from "../../support/test-toolkit.ts";
@@ -201,11 +201,11 @@ describe("calls under way", () => {
     const test = new TestToolkit();
     await withVm({ toolkits: [test.toolkit] }, async (vm) => {
       await vm.spawn("agentos-demo hang & wait");
-      await vi.waitFor(() => expect(test.running).toBe(1));
+      await expect.poll(() => test.running).toBe(1);
       const processes = await vm.processes();
       const caller = processes.find(({ command }) => command.includes("agentos-demo hang"));
       await vm.kill(processes.find(({ ppid }) => ppid === caller?.pid)?.pid ?? 0, "SIGKILL");
-      await vi.waitFor(() => expect([test.running, test.aborted]).toEqual([0, 1]));
+      await expect.poll(() => [test.running, test.aborted]).toEqual([0, 1]);
     });
   });
 
@@ -214,11 +214,11 @@ describe("calls under way", () => {
     const own = new built.Vms({ poolSize: 0 });
     const vm = await own.create({ toolkits: [test.toolkit] });
     const exec = await vm.spawn("agentos-demo hang & agentos-demo hang; wait");
-    await vi.waitFor(() => expect(test.running).toBe(2));
+    await expect.poll(() => test.running).toBe(2);
     if (how === "destroyed") await vm.destroy();
     else if (how === "closed") await own.close();
     else process.kill(vm.info().cellPid ?? 0, "SIGKILL");
-    await vi.waitFor(() => expect([test.running, test.aborted]).toEqual([0, 2]));
+    await expect.poll(() => [test.running, test.aborted]).toEqual([0, 2]);
     await exec.wait().catch(() => undefined);
     await own.close();
   });
@@ -228,7 +228,7 @@ describe("calls under way", () => {
     await withVm({ toolkits: [test.toolkit] }, async (vm) => {
       const { stdout } = await vm.exec("agentos-demo endless | head -n 2 | cut -c 1-12");
       expect(stdout).toBe('{"count":1,"\n{"count":2,"\n');
-      await vi.waitFor(() => expect(test.hasEnded).toBe(true));
+      await expect.poll(() => test.hasEnded).toBe(true);
       expect(test.made).toBeLessThan(5000);
     });
   });
@@ -237,14 +237,14 @@ describe("calls under way", () => {
     const test = new TestToolkit();
     await withVm({ toolkits: [test.toolkit], limits: { maxToolCalls: 3 } }, async (vm) => {
       const exec = await vm.spawn("for i in 1 2 3 4 5; do agentos-demo hang & done; wait");
-      await vi.waitFor(() => expect(test.running).toBe(3));
+      await expect.poll(() => test.running).toBe(3);
       expect((await vm.exec("echo fine; ls /dev/toolkits")).stdout).toBe("fine\n/dev/toolkits\n");
       await vm.exec("pkill -KILL -o agentos-demo");
-      await vi.waitFor(() => expect([test.running, test.aborted]).toEqual([3, 1]));
+      await expect.poll(() => [test.running, test.aborted]).toEqual([3, 1]);
       expect(test.most).toBe(3);
       await vm.exec("pkill -KILL agentos-demo");
       await exec.wait();
-      await vi.waitFor(() => expect(test.running).toBe(0));
+      await expect.poll(() => test.running).toBe(0);
     });
   });
 });

@@ -1,6 +1,6 @@
 // MCP servers as toolkits, for tests: real processes, all ended with the test.
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { McpServerConfig } from "../../../../src/mcp-server/config/mcp-servers-config.ts";
 import { ChildGroups } from "../../../../src/mcp-server/toolkits/mcp/child-groups.ts";
 import { McpToolkit } from "../../../../src/mcp-server/toolkits/mcp/mcp-toolkit.ts";
@@ -107,7 +107,7 @@ export async function callText(
 }
 
 export async function waitUntilGone(pid: number): Promise<void> {
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000, interval: 20 });
+  await expect.poll(() => isAlive(pid)).toBe(false);
 }
 
 export function isAlive(pid: number): boolean {

@@ -149,7 +149,7 @@ describe("files that move", () => {
     const moving = fs.moveTo(away, () => new Promise<void>((_, reject) => (fail = reject)));
     let isDone = false;
     const writing = fs.write(file, bytes("x"), 0).then(() => (isDone = true));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(isDone).toBe(false);
     fail(new Error("not there"));
     await expect(moving).rejects.toThrow("not there");
@@ -165,9 +165,11 @@ describe("files that move", () => {
       const end = fs.watch(fs.root, ({ name }) => told.push(name));
       fs.moveAtOnce(away);
       fs.moveAtOnce(home);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      await writeFile(join(path, "seen"), "");
-      await expect.poll(() => told).toContain("seen");
+      const write = async (): Promise<string[]> => {
+        await writeFile(join(path, "seen"), "");
+        return told;
+      };
+      await expect.poll(write).toContain("seen");
       end();
       const file = await fs.lookup(fs.root, "seen");
       if (file === undefined) throw new Error("not found");

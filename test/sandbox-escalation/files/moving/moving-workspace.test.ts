@@ -196,6 +196,7 @@ describe("files that follow a sandbox", () => {
     sandbox.spawn = async () => ({
       id: "1",
       output: (async function* () {
+        abort.abort(new Error("the VM is gone"));
         await new Promise(() => undefined);
         yield new Uint8Array(0);
       })(),
@@ -207,7 +208,6 @@ describe("files that follow a sandbox", () => {
       kill: async () => undefined,
     });
     const coming = moving.comeHome(sandbox, abort.signal);
-    setTimeout(() => abort.abort(new Error("the VM is gone")), 20);
     expect(await coming).toMatch(/^its files could not be carried back \(the VM is gone\); files/);
     expect(moving.files.files).toBe(workspace.home);
   });

@@ -54,10 +54,9 @@ describe("TerminalStream", () => {
     stream.write(becomeAgentLine("/agent"));
     stream.write(Buffer.of(1));
     stream.write(Buffer.of(2));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => sent.length).toBe(2);
     const text = "stty raw -echo && chmod 700 /agent && exec /agent serve - - - pipes\n";
     expect(Buffer.concat(sent)).toEqual(Buffer.concat([Buffer.from(text), Buffer.of(1, 2)]));
-    expect(sent).toHaveLength(2);
   });
 
   it("ends when the vendor takes no more, or was never there", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { POLLIN, POLLOUT } from "../../../../src/kernel/index.ts";
 import { STREAM_WINDOW_BYTES } from "../../../../src/streams/index.ts";
 import { eventTags } from "../../../../src/vm/wire/messages.ts";
@@ -163,12 +163,9 @@ describe("ToolkitsFile", () => {
     await wire.write(file, callOf(1), callOf(2), { id: 2, op: "cancel" }, { id: 9, op: "cancel" });
     expect(wire.of("toolkit.cancel").map(({ params }) => params)).toEqual([{ stream: 4 }]);
     file.drop();
-    await vi.waitFor(() =>
-      expect(wire.of("toolkit.cancel").map(({ params }) => params)).toEqual([
-        { stream: 4 },
-        { stream: 2 },
-      ]),
-    );
+    await expect
+      .poll(() => wire.of("toolkit.cancel").map(({ params }) => params))
+      .toEqual([{ stream: 4 }, { stream: 2 }]);
     const [one, two] = wire.of("toolkit.open");
     await wire.reply(one, "part of a li", false);
     await wire.reply(two, result(2), true);

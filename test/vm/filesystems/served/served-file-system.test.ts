@@ -1,7 +1,7 @@
 import { link, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { MemoryFileSystem } from "../../../../src/kernel/filesystems/memory-file-system.ts";
 import { Limits, type LimitValues } from "../../../../src/kernel/limits/limits.ts";
 import type { FileSystem, Inode } from "../../../../src/kernel/vfs/file-system.ts";
@@ -228,7 +228,7 @@ describe("ServedFileSystem", () => {
     await served.unlink({ directory: served.root, name: "a" });
     expect(await read(served, a)).toBe("a");
     served.release(a);
-    await vi.waitFor(() => expect(asked.at(-1)).toBe("none"));
+    await expect.poll(() => asked.at(-1)).toBe("none");
     expect(kept).toEqual([
       ["read", [expect.any(Number)], undefined],
       ["unlink", undefined, undefined],

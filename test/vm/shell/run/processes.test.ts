@@ -28,7 +28,7 @@ describe("the shell's processes", () => {
   it("has one process for a subshell in the background, which $! names", async () => {
     const machine = await boot();
     const result = await machine.sh(
-      "( echo $BASHPID > pid; sleep 20; echo not reached ) > out 2>&1 & sleep 0.2; [ $(cat pid) = $! ]; echo $?; kill $!; wait $!; echo $?; cat out",
+      "mkfifo pid; ( echo $BASHPID > pid; sleep 20; echo not reached ) > out 2>&1 & read pid < pid; [ $pid = $! ]; echo $?; kill $!; wait $!; echo $?; cat out",
     );
     expect(result).toEqual({ stdout: "0\n143\n", ...clean });
   });
