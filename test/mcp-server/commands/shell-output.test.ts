@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
+import { eventually } from "../../support/eventually.ts";
 import { Terminal } from "../support/terminal.ts";
-import { eventually } from "../support/test-home.ts";
 
 const lines = 700_000;
 let server: InstalledServer;
