@@ -8,16 +8,16 @@ export class Terminal {
   readonly child: ChildProcessWithoutNullStreams;
   /** How much it has shown, in bytes. */
   shownBytes = 0;
-  readonly #keptBytes: number;
+  readonly #keptCharacters: number;
   #text = "";
 
-  /** Runs a script for the host's shell. Keeps the last `keptBytes` of what it shows. */
-  constructor({ cwd, env }: ServerCommand, script: string, keptBytes = 1 << 20) {
-    this.#keptBytes = keptBytes;
+  /** Runs a script for the host's shell. Keeps the last `keptCharacters` of what it shows. */
+  constructor({ cwd, env }: ServerCommand, script: string, keptCharacters = 1 << 16) {
+    this.#keptCharacters = keptCharacters;
     this.child = spawn("script", ["-qefc", script, "/dev/null"], { cwd, env });
     this.child.stdout.on("data", (chunk: Buffer) => {
       this.shownBytes += chunk.length;
-      this.#text = (this.#text + chunk.toString()).slice(-this.#keptBytes);
+      this.#text = (this.#text + chunk.toString()).slice(-this.#keptCharacters);
     });
     this.child.stdin.on("error", () => {});
   }
