@@ -96,7 +96,7 @@ async function measure(
   }
   if (isRowChosen("start")) {
     say("start ...");
-    results.push(...(await measureStart(vmPeers, Math.min(5, rounds))));
+    results.push(...(await measureStart(vmPeers, { rounds: Math.min(5, rounds), signal })));
     signal.throwIfAborted();
   }
   return results;

@@ -21,6 +21,7 @@ interface McpAnswer {
 export class McpClient {
   readonly #shim: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, (answer: McpAnswer) => void>();
+  readonly #ended: Promise<void>;
   #lastId = 0;
 
   constructor(binFile: string, home: string) {
@@ -28,6 +29,11 @@ export class McpClient {
       env: { ...process.env, AGENTOS_MCP_HOME: home },
       stdio: ["pipe", "pipe", "ignore"],
     });
+    this.#ended = new Promise((resolve) => {
+      this.#shim.once("close", () => resolve());
+    });
+    // What is written to a shim that is gone; its request fails by #ended.
+    this.#shim.stdin.on("error", () => undefined);
     createInterface({ input: this.#shim.stdout }).on("line", (line) => {
       const message = JSON.parse(line) as McpAnswer & { readonly id?: number };
       if (message.id !== undefined) this.#waiting.get(message.id)?.(message);
@@ -65,7 +71,8 @@ export class McpClient {
     this.#waiting.set(id, resolve);
     this.#write({ jsonrpc: "2.0", id, method, params });
     try {
-      const answer = await promise;
+      const answer = await Promise.race([promise, this.#ended]);
+      if (answer === undefined) throw new Error(`the shim ended before it answered ${method}`);
       if (answer.error !== undefined) throw new Error(JSON.stringify(answer.error));
       return answer;
     } finally {
@@ -75,10 +82,9 @@ export class McpClient {
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((resolve) => this.#shim.once("close", resolve));
     this.#shim.stdin.end();
     const timer = setTimeout(() => this.#shim.kill("SIGKILL"), ANSWER_LIMIT_MS);
-    await ended;
+    await this.#ended;
     clearTimeout(timer);
   }
 

@@ -8,15 +8,20 @@ import type { PeerName } from "./peer-list.ts";
 import type { PeerProcess } from "./peer-process.ts";
 import { summarize } from "./statistics.ts";
 
+interface StartWork {
+  readonly rounds: number;
+  readonly signal: AbortSignal;
+}
+
 /** New processes in every round; peers in turn. The server's home has been used before. */
 export async function measureStart(
   makePeers: () => readonly PeerProcess[],
-  rounds: number,
+  work: StartWork,
 ): Promise<readonly Result[]> {
   const home = await mkdtemp(join(tmpdir(), "agentos-mcp-bench-home-"));
   try {
     await startServer(home, { answer: new Samples(), warm: new Samples(), echo: new Samples() });
-    return await measureRounds(home, makePeers, rounds);
+    return await measureRounds(home, makePeers, work);
   } finally {
     await rm(home, { recursive: true, force: true });
   }
@@ -25,7 +30,7 @@ export async function measureStart(
 async function measureRounds(
   home: string,
   makePeers: () => readonly PeerProcess[],
-  rounds: number,
+  { rounds, signal }: StartWork,
 ): Promise<readonly Result[]> {
   const library = new Samples();
   const answer = new Samples();
@@ -33,8 +38,10 @@ async function measureRounds(
   const echo = new Samples();
   for (let round = 0; round < rounds; round++) {
     for (const peer of makePeers()) {
+      signal.throwIfAborted();
       await library.take(peer.name, async () => startPeer(peer));
     }
+    signal.throwIfAborted();
     await startServer(home, { answer, warm, echo });
   }
   return [
