@@ -5,7 +5,6 @@ export {
   sandboxCommand,
   transparentCommand,
 } from "./command/sandbox-command.ts";
-export { statusFacts } from "./command/show-status.ts";
 export { Disposal } from "./controller/disposal.ts";
 export { SandboxController } from "./controller/sandbox-controller.ts";
 export { EgressProxy } from "./egress/egress-proxy.ts";
@@ -13,7 +12,7 @@ export { ExecFiles } from "./files/exec/exec-files.ts";
 export { MovingWorkspace } from "./files/moving/moving-workspace.ts";
 export { type UseLimits, UseMeter } from "./limits-of-use/use-meter.ts";
 export type { AskEscalation, EscalationPolicy, EscalationQuestion, Offer } from "./policy/offer.ts";
-export { describeRefusal, OfferBoard, type SeenOffer } from "./policy/offer-board.ts";
+export { OfferBoard } from "./policy/offer-board.ts";
 export { type NetworkMode, type Sandbox, SandboxError, type SandboxProvider } from "./provider.ts";
 export { DaytonaProvider } from "./providers/daytona/daytona-provider.ts";
 export { DockerProvider } from "./providers/docker/docker-provider.ts";
