@@ -9,7 +9,7 @@ export const endings = {
   "internal error": "has broken the Node it runs on: SIGABRT",
   "VM memory": "its VM is lost: more memory than the VM's limit, outside V8's heap",
   "VM stuck": "its VM is lost: inside the engine, where nothing can stop it",
-  "VM aborted": "its VM is lost: V8 finds no memory for itself and aborts the cell",
+  "VM crashed": "its VM is lost: V8 finds no memory for itself",
 } as const;
 
 export type Ending = keyof typeof endings;

@@ -47,7 +47,7 @@ const inTheHeap: readonly Attack[] = [
   ...attacks(
     "heap",
     {
-      ends: ["heap limit", "VM aborted"],
+      ends: ["heap limit", "VM crashed"],
       because:
         "one allocation takes more than what is left: V8 reports it, or finds no memory to do so",
     },
@@ -70,7 +70,7 @@ const inTheHeap: readonly Attack[] = [
   ),
   ...attacks(
     "heap",
-    { ends: "VM aborted" },
+    { ends: "VM crashed" },
     {
       "properties of one object": "const o = {}; for (let i = 0; ; i++) o['k' + i] = i;",
     },

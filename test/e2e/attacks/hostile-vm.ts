@@ -124,7 +124,7 @@ function lossOf(error: unknown): string {
 function lostBy(loss: string): Ending {
   if (loss.includes("it used more memory than its limit")) return "VM memory";
   if (loss.includes("one of its JavaScript processes could not be stopped")) return "VM stuck";
-  // The jail lets nobody send SIGABRT, so abort() ends with an instruction that is not allowed: SIGSEGV.
-  if (/its cell was ended by SIG(?:ABRT|SEGV)/.test(loss)) return "VM aborted";
+  // V8 aborts; or isolated-vm, told first, calls the cell's handler without a context: a null pointer.
+  if (/its cell was ended by SIG(?:ABRT|SEGV)/.test(loss)) return "VM crashed";
   throw new Error(`lost otherwise: ${loss}`);
 }
