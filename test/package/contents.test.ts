@@ -14,7 +14,7 @@ const allowed = [
   /^scripts\/(?:find-pinned-node|pinned-node-packages)\.mjs$/,
   /^native\/sandbox-agent\/prebuilt\/linux-(?:x64|arm64)$/,
   /^dist\/build-id$/,
-  /^dist\/(?:kernel|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
+  /^dist\/(?:kernel|streams|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
   /^dist\/vm\/cell\/cell(?:-[a-z-]+)?\.cjs(?:\.cache)?$/,
   /^dist\/isolated-vm\/(?:LICENSE|index\.cjs|prebuilds\/[a-z0-9-]+\/isolated-vm\.[a-z0-9.]+\.node)$/,
   /^dist\/guest-binding\/linux-x64-glibc\.node$/,
