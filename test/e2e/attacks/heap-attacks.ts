@@ -95,7 +95,6 @@ const inTheHeap: readonly Attack[] = [
     "heap",
     { ends: "stopped" },
     {
-      "split of a long text": "for (const a = []; ; ) a.push('x,'.repeat(5e7).split(','));",
       "async functions held":
         "async function f() { const big = new Array(100).fill(1); await new Promise(() => {}); return big; } for (;;) f();",
     },
@@ -105,6 +104,16 @@ const inTheHeap: readonly Attack[] = [
     { ends: "stopped", prints: /^[x\n]+$/ },
     {
       "console to a full pipe": "for (;;) console.log('x'.repeat(65536));",
+    },
+  ),
+  ...attacks(
+    "heap",
+    {
+      ends: ["stopped", "heap limit", "VM crashed"],
+      because: "filling the heap with one call takes V8 about as long as it is given",
+    },
+    {
+      "split of a long text": "for (const a = []; ; ) a.push('x,'.repeat(5e7).split(','));",
     },
   ),
 ];

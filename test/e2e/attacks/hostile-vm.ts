@@ -68,8 +68,7 @@ type Ended = Omit<AttackResult, "durationMs">;
 
 async function run(vm: Vm, attack: Attack): Promise<Ended> {
   const { type, text } = sourceOf(attack);
-  const { ends } = attack.expected;
-  const isEndless = ends === "stopped" || ends === "VM stuck";
+  const isEndless = mayEnd(attack.expected, "stopped") || mayEnd(attack.expected, "VM stuck");
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -107,13 +106,16 @@ function endingOf({ exitCode, signal, stderr }: ExecResult, isStopped: boolean):
  * moment after its process has ended: where that may be, this waits for it as long as it may take.
  */
 async function findLoss(vm: Vm, { ends }: Expected): Promise<string | undefined> {
-  const isAwaited = ends === "VM stuck";
   try {
-    await vm.exec(isAwaited ? `sleep ${LONG_MS / 1000}` : "true");
+    await vm.exec(ends === "VM stuck" ? `sleep ${LONG_MS / 1000}` : "true");
     return undefined;
   } catch (error) {
     return lossOf(error);
   }
+}
+
+function mayEnd({ ends }: Expected, ending: Ending): boolean {
+  return typeof ends === "string" ? ends === ending : ends.includes(ending);
 }
 
 function lossOf(error: unknown): string {
