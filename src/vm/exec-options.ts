@@ -107,8 +107,21 @@ async function feed(exec: Exec, stdin: ExecOptions["stdin"]): Promise<void> {
   if (stdin === undefined) return;
   if (typeof stdin === "string") await exec.write(new TextEncoder().encode(stdin));
   else if (stdin instanceof Uint8Array) await exec.write(stdin);
-  else for await (const part of stdin) await exec.write(part);
+  else await feedParts(exec, stdin[Symbol.asyncIterator]());
   await exec.closeStdin();
+}
+
+/** Until the parts or the command end: a source that never ends must not outlive its command. */
+async function feedParts(exec: Exec, parts: AsyncIterator<Uint8Array>): Promise<void> {
+  const ended = exec.wait().then(() => undefined);
+  for (;;) {
+    const next = await Promise.race([parts.next(), ended]);
+    if (next === undefined) break;
+    if (next.done === true) return;
+    await exec.write(next.value);
+  }
+  // Not waited for: it cannot run before the part that is being made.
+  parts.return?.().catch(() => undefined);
 }
 
 /** The first and the last half of what comes, when it is more than fits. */

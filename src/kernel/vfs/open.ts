@@ -87,7 +87,9 @@ async function openDevice(place: Place, flags: number, process: Process): Promis
   return terminal ?? place.mount.fileSystem.openDevice(place.inode, flags);
 }
 
-function reopen(file: OpenFile, flags: number, path: string): OpenFile {
+/** What a link of /proc/self/fd leads to that has no place. */
+async function reopen(file: OpenFile, flags: number, path: string): Promise<OpenFile> {
+  if ((await file.stat()).kind === "socket") throw new KernelError("ENXIO", path);
   // Deviation: opening /proc/self/fd/N of a pipe or terminal shares its open file, as dup does.
   const access = flags & O_ACCMODE;
   if (access !== O_WRONLY && !file.isReadable) throw new KernelError("EACCES", path);

@@ -9,6 +9,7 @@ const CHUNK_BYTES = 131_072;
 export const main = defineProgram(
   {
     name: "cat",
+    closesStdin: "closing standard input",
     usage: ["[OPTION]... [FILE]..."],
     summary:
       "Concatenate FILE(s) to standard output.\n\nWith no FILE, or when FILE is -, read standard input.",

@@ -9,6 +9,7 @@ import { parseRanges, type Range, type RangeProblem } from "./ranges.ts";
 export const main = defineProgram(
   {
     name: "cut",
+    closesStdin: "-",
     usage: ["OPTION... [FILE]..."],
     summary: "Print selected parts of lines from each FILE to standard output.",
     options: [

@@ -9,6 +9,7 @@ const WIDE = MEMORY_LIMIT / 4;
 export const main = defineProgram(
   {
     name: "expand",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: "Convert tabs in each FILE to spaces, writing to standard output.",
     options: [

@@ -7,6 +7,7 @@ const CHUNK_BYTES = 65_536;
 export const main = defineProgram(
   {
     name: "fold",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: "Wrap input lines in each FILE, writing to standard output.",
     options: [

@@ -1,8 +1,10 @@
-import { isKernelError, SEEK_CUR } from "../../kernel/index.ts";
+import { isKernelError } from "../../kernel/index.ts";
+import { giveBack } from "./give-back.ts";
 import { LineBlocks } from "./line-blocks.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
 import {
+  failOnPart,
   hasHeaders,
   legacyCount,
   partOptions,
@@ -17,6 +19,7 @@ const CHUNK_BYTES = 65_536;
 export const main = defineProgram(
   {
     name: "head",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: partSummary("first"),
     options: [
@@ -52,10 +55,7 @@ export const main = defineProgram(
           await copyHead(run, fd, wish);
         });
       } catch (error) {
-        if (!isKernelError(error)) throw error;
-        const verb = error.errno === "EISDIR" ? "error reading" : "cannot open";
-        const tail = error.errno === "EISDIR" ? "" : " for reading";
-        await run.fail(`${verb} ${quoteName(operand)}${tail}: ${errorWords(error)}`);
+        await failOnPart(run, error, { operand, stdin: "error reading" });
       }
     }
   },
@@ -126,16 +126,7 @@ async function firstLines({ sys }: Run, fd: number, { count, delimiter }: HeadWi
       if (at !== -1 && at < read) left -= 1;
     }
     await writePart(sys, buffer.subarray(0, end));
-    if (left === 0 && end < read) await giveBack(sys, fd, read - end);
-  }
-}
-
-/** What was read too far is left to the next reader, where that can be. */
-async function giveBack(sys: Run["sys"], fd: number, count: number): Promise<void> {
-  try {
-    await sys.seek(fd, -count, SEEK_CUR);
-  } catch (error) {
-    if (!isKernelError(error)) throw error;
+    if (left === 0) await giveBack(sys, fd, read - end);
   }
 }
 
@@ -161,6 +152,8 @@ async function allButLines(run: Run, fd: number, { count, delimiter }: HeadWish)
       if (size > MEMORY_LIMIT) throw new MemoryLimitError();
     }
   }
+  await run.out.flush();
+  await giveBack(run.sys, fd, size - held.length * LINE_BYTES);
 }
 
 async function allButBytes(run: Run, fd: number, count: number): Promise<void> {
@@ -178,4 +171,6 @@ async function allButBytes(run: Run, fd: number, count: number): Promise<void> {
     if (size > MEMORY_LIMIT) throw new MemoryLimitError();
   }
   if (size > count) await run.out.write(held[0]?.subarray(0, size - count) ?? new Uint8Array());
+  await run.out.flush();
+  await giveBack(run.sys, fd, Math.min(size, count));
 }

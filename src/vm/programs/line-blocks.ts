@@ -13,16 +13,19 @@ export class LineBlocks {
   readonly #sys: Sys;
   #fd: number;
   readonly #delimiter: number;
+  readonly #readsAhead: boolean;
   #buffer = new Uint8Array(CHUNK_BYTES);
   /** Where what is not yet handed out starts and ends. */
   #start = 0;
   #end = 0;
   #isAtEnd = false;
 
-  constructor(sys: Sys, fd: number, delimiter = 10) {
+  /** `readsAhead` is false where somebody else reads on: then a block is a line, and nothing behind it is taken. */
+  constructor(sys: Sys, fd: number, delimiter = 10, readsAhead = true) {
     this.#sys = sys;
     this.#fd = fd;
     this.#delimiter = delimiter;
+    this.#readsAhead = readsAhead;
   }
 
   /** Goes on with another fd from its offset, in the same memory: many small files need no more than one. */
@@ -41,10 +44,7 @@ export class LineBlocks {
     let searched = 0;
     while (!this.#isAtEnd) {
       if (this.#end === this.#buffer.length) this.#grow();
-      const count = await this.#sys.read(
-        this.#fd,
-        this.#buffer.subarray(this.#end, this.#end + READ_BYTES),
-      );
+      const count = await this.#read(this.#buffer.subarray(this.#end, this.#end + READ_BYTES));
       if (count === 0) {
         this.#isAtEnd = true;
         break;
@@ -55,6 +55,17 @@ export class LineBlocks {
       searched = this.#end;
     }
     return this.#end === 0 ? undefined : this.#take(this.#end);
+  }
+
+  /** Bytes that were read and are in no block yet. */
+  get unread(): number {
+    return this.#end - this.#start;
+  }
+
+  #read(into: Uint8Array): Promise<number> {
+    return this.#readsAhead
+      ? this.#sys.read(this.#fd, into)
+      : this.#sys.readThrough(this.#fd, into, this.#delimiter);
   }
 
   #take(end: number): Uint8Array {

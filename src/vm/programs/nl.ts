@@ -11,6 +11,7 @@ import { TextRegExp } from "./regexp/text-regexp.ts";
 export const main = defineProgram(
   {
     name: "nl",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: "Write each FILE to standard output, with line numbers added.",
     options: [

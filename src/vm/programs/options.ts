@@ -27,6 +27,8 @@ export interface ProgramTable {
   readonly prefix?: string;
   /** What follows a refusal instead of `Try 'name --help' for more information.` */
   readonly hint?: (name: string) => string;
+  /** What stdin that cannot be closed at the end is called: it was not open. Such stdin is no failure unless said. */
+  readonly closesStdin?: string;
   /** Options end at the first operand, as for `env` and `sudo`. */
   readonly stopsAtOperand?: boolean;
   /** Words that look like options and are operands: `-5`, `+3`, `-rw`. */

@@ -3,7 +3,7 @@ import { isKernelError, type Sys } from "../../kernel/index.ts";
 import { asNumber, rangedNumber } from "./number-argument.ts";
 import { type OptionRow, UsageError } from "./options.ts";
 import { writeAll } from "./output.ts";
-import { errorWords, type Run } from "./program.ts";
+import { errorWords, quoteName, type Run } from "./program.ts";
 
 /** `verb` is what their help says for writing. */
 export function partOptions(verb: "print" | "output"): readonly OptionRow[] {
@@ -35,6 +35,19 @@ export async function writePart(sys: Sys, bytes: Uint8Array): Promise<void> {
       hasHint: false,
     });
   }
+}
+
+/** Says what is wrong with an input; of stdin, that it is not open, with the verb that the program has for it. */
+export async function failOnPart(
+  run: Run,
+  error: unknown,
+  { operand, stdin }: { readonly operand: string; readonly stdin: string },
+): Promise<void> {
+  if (!isKernelError(error)) throw error;
+  const words = errorWords(error);
+  if (error.errno === "EISDIR") await run.fail(`error reading ${quoteName(operand)}: ${words}`);
+  else if (operand === "-") await run.fail(`${stdin} 'standard input': ${words}`);
+  else await run.fail(`cannot open ${quoteName(operand)} for reading: ${words}`);
 }
 
 /** Whether each file is announced by its name. */

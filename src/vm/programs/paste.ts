@@ -7,6 +7,7 @@ import { quoteFile, quoteText } from "./quote-text.ts";
 export const main = defineProgram(
   {
     name: "paste",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: "Write lines that are made of the lines of each FILE, separated by TABs.",
     options: [

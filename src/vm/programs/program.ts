@@ -32,6 +32,7 @@ export class Run {
   readonly out: Output;
   /** What the run ends with unless its body says more. */
   status = 0;
+  #hasReadStdin = false;
 
   constructor(sys: Sys, name: string, options: Options) {
     this.sys = sys;
@@ -99,12 +100,36 @@ export class Run {
   }
 
   async withInput(operand: string, step: (fd: number) => Promise<void>): Promise<void> {
-    if (operand === "-") return step(0);
+    if (operand === "-") {
+      this.#hasReadStdin = true;
+      return step(0);
+    }
     const fd = await this.sys.open(operand, O_RDONLY | O_CLOEXEC);
     try {
       await step(fd);
     } finally {
       await this.sys.close(fd);
+    }
+  }
+
+  /** Reads from fd 0; what cannot be read is said, and is the end. */
+  async readStdin(into: Uint8Array): Promise<number> {
+    this.#hasReadStdin = true;
+    try {
+      return await this.sys.read(0, into);
+    } catch (error) {
+      await this.failOn(error, "read error");
+      return 0;
+    }
+  }
+
+  /** Closes stdin if it was an input, as GNU's programs do; what is wrong with it is said of `what`. */
+  async closeStdin(what: string): Promise<void> {
+    if (!this.#hasReadStdin) return;
+    try {
+      await this.sys.close(0);
+    } catch (error) {
+      await this.failOn(error, what);
     }
   }
 }
@@ -147,6 +172,7 @@ async function runBody(
   let status: number | void;
   try {
     status = await body(run);
+    if (table.closesStdin !== undefined) await run.closeStdin(table.closesStdin);
   } catch (error) {
     await run.out.flush();
     const limit = limitWords(error);

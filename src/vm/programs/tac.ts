@@ -11,6 +11,7 @@ import { parsePosix } from "./regexp/parse.ts";
 export const main = defineProgram(
   {
     name: "tac",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: "Write each FILE to standard output, last line first.",
     options: [
@@ -36,6 +37,7 @@ export const main = defineProgram(
         await run.out.flush();
         if (error.errno === "EISDIR")
           await run.fail(`${quoteFile(operand)}: read error: Invalid argument`);
+        else if (operand === "-") await run.failOn(error, "'standard input': read error");
         else
           await run.fail(`failed to open ${quoteName(operand)} for reading: ${errorWords(error)}`);
       }

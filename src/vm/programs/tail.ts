@@ -3,6 +3,7 @@ import { followFiles } from "./follow-files.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
 import {
+  failOnPart,
   hasHeaders,
   legacyCount,
   partOptions,
@@ -17,6 +18,7 @@ const CHUNK_BYTES = 65_536;
 export const main = defineProgram(
   {
     name: "tail",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: partSummary("last"),
     options: [
@@ -71,11 +73,7 @@ export const main = defineProgram(
           await copyTail(run, fd, wish);
         });
       } catch (error) {
-        if (!isKernelError(error)) throw error;
-        const verb = error.errno === "EISDIR" ? "error reading" : "cannot open";
-        await run.fail(
-          `${verb} ${quoteName(operand)}${error.errno === "EISDIR" ? "" : " for reading"}: ${errorWords(error)}`,
-        );
+        await failOnPart(run, error, { operand, stdin: "cannot fstat" });
       }
     }
     if (run.has("follow") || run.has("F") || legacyCount(run)?.letters.endsWith("f") === true)
@@ -163,8 +161,8 @@ function checkFollowing({ options }: Run): void {
 
 async function copyTail(run: Run, fd: number, wish: TailWish): Promise<void> {
   const { sys } = run;
-  if (wish.isFromStart) return copyFrom(sys, fd, wish);
   const { kind, size } = await sys.fstat(fd);
+  if (wish.isFromStart) return copyFrom(sys, fd, wish);
   if (kind === "file") {
     const start =
       wish.unit === "bytes"

@@ -14,6 +14,7 @@ import { defineProgram, errorWords, type Run } from "./program.ts";
 export const main = defineProgram(
   {
     name: "tee",
+    closesStdin: "standard input",
     usage: ["[OPTION]... [FILE]..."],
     summary: "Copy standard input to each FILE, and also to standard output.",
     options: [
@@ -44,7 +45,8 @@ export const main = defineProgram(
       }
     }
     const buffer = new Uint8Array(65_536);
-    for (let count = await sys.read(0, buffer); count > 0; count = await sys.read(0, buffer)) {
+    const read = (): Promise<number> => run.readStdin(buffer);
+    for (let count = await read(); count > 0; count = await read()) {
       for (const [fd, name] of [...targets]) {
         if (!(await tryWrite(run, fd, name, buffer.subarray(0, count)))) targets.delete(fd);
         if (run.status !== 0 && mode?.startsWith("exit") === true && !targets.has(fd)) return;

@@ -25,8 +25,9 @@ export const main = defineProgram(
   async (run) => {
     const translation = await makeTranslation(run);
     const buffer = new Uint8Array(65_536);
-    const { sys, out } = run;
-    for (let count = await sys.read(0, buffer); count > 0; count = await sys.read(0, buffer)) {
+    const { out } = run;
+    const read = (): Promise<number> => run.readStdin(buffer);
+    for (let count = await read(); count > 0; count = await read()) {
       const length = translation(buffer, count);
       await out.write(buffer.subarray(0, length));
     }

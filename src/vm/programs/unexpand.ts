@@ -8,6 +8,7 @@ const SPACE = 32;
 export const main = defineProgram(
   {
     name: "unexpand",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]..."],
     summary: "Convert blanks in each FILE to tabs, writing to standard output.",
     options: [

@@ -63,7 +63,8 @@ export const main = defineProgram(
     try {
       await run.withInput(input, (fd) => new Groups(run, out).read(fd));
     } catch (error) {
-      if (isKernelError(error, "EISDIR")) await run.fail(`error reading ${quoteName(input)}`);
+      if (isKernelError(error, "EISDIR") || (isKernelError(error) && input === "-"))
+        await run.fail(`error reading ${quoteName(input)}`);
       else await run.failOn(error, quoteFile(input));
     }
     await out.flush();

@@ -17,6 +17,7 @@ type Counts = Record<Column, number>;
 export const main = defineProgram(
   {
     name: "wc",
+    closesStdin: "-",
     usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
     summary:
       "Print newline, word, and byte counts for each FILE, and a total line if\nmore than one FILE is specified.",
@@ -51,8 +52,8 @@ export const main = defineProgram(
           await run.fail(
             `${list === undefined ? "" : `${list}:${at + 1}: `}invalid zero-length file name`,
           );
-        else await run.failOn(error, quoteFile(operand));
-        if (!isKernelError(error, "EISDIR")) continue;
+        else await run.failOn(error, operand === "-" ? "'standard input'" : quoteFile(operand));
+        if (operand !== "-" && !isKernelError(error, "EISDIR")) continue;
       }
       const isNamed = run.operands.length > 0 || run.has("files0-from");
       rows.push({ counts, name: isNamed ? operand : "" });

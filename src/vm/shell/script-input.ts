@@ -116,6 +116,7 @@ export async function runInput(shell: Shell, fd: number): Promise<number> {
 }
 
 /** The lines that can be read from a fd, nothing beyond them. */
+// Deviation: a script in a file on stdin is read a line at a time, so that all commands find what follows; bash reads ahead and goes back only for `read` and for processes that it starts.
 class FdSource implements LineSource {
   readonly #shell: Shell;
   readonly #fd: number;

@@ -3,6 +3,8 @@ import { UsageError } from "../options.ts";
 import { defineProgram, type Run } from "../program.ts";
 
 const CHUNK_BYTES = 65_536;
+/** st_blksize of pipes and files. */
+const BLOCK_BYTES = 4096;
 const DIFFERENT = 1;
 const TROUBLE = 2;
 
@@ -156,15 +158,23 @@ class Source {
 
   /** What comes next; empty at the end. */
   async peek(): Promise<Uint8Array> {
-    if (this.#start === this.#end) {
-      this.#start = 0;
-      this.#end = await this.#sys.read(this.#fd, this.#buffer);
-    }
+    if (this.#start === this.#end) await this.#fill();
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
   take(count: number): void {
     this.#start += count;
+  }
+
+  /** A block at the least, as GNU's cmp waits for one. */
+  async #fill(): Promise<void> {
+    this.#start = 0;
+    this.#end = 0;
+    while (this.#end < BLOCK_BYTES) {
+      const count = await this.#sys.read(this.#fd, this.#buffer.subarray(this.#end));
+      if (count === 0) return;
+      this.#end += count;
+    }
   }
 }
 

@@ -15,6 +15,9 @@ export class CombinedInput {
   #start = 0;
   #end = 0;
 
+  /** Bytes that may still be read; what follows is left to others. */
+  left = Number.POSITIVE_INFINITY;
+
   /** `failsAtReading` is whether what can be opened and not read makes the status 1. */
   constructor(run: Run, names: readonly string[], failsAtReading = true) {
     this.#run = run;
@@ -80,7 +83,9 @@ export class CombinedInput {
   async #read(): Promise<number> {
     if (this.#fd === undefined) return 0;
     try {
-      return await this.#run.sys.read(this.#fd, this.#buffer);
+      const count = await this.#run.sys.read(this.#fd, this.#buffer.subarray(0, this.left));
+      this.left -= count;
+      return count;
     } catch (error) {
       const { status } = this.#run;
       await this.#complain(error);

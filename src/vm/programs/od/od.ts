@@ -75,6 +75,7 @@ export const main = defineProgram(
     const wish = await readWish(run);
     if (wish === undefined) return 1;
     const input = new CombinedInput(run, wish.files);
+    if (wish.limit !== undefined && !run.has("strings")) input.left = wish.skip + wish.limit;
     if (!(await input.start())) return run.status;
     // Deviation: od -j reads what it skips, also of a device, where GNU's seeks beyond any end.
     const skipped = await input.skip(wish.skip);

@@ -1,4 +1,5 @@
 import { O_CLOEXEC, O_RDONLY, type Sys } from "../../../kernel/index.ts";
+import { giveBack } from "../give-back.ts";
 import { LineBlocks } from "../line-blocks.ts";
 import type { PatternSpace } from "./pattern-space.ts";
 
@@ -6,6 +7,8 @@ export interface InputOptions {
   readonly delimiter: number;
   /** Each file on its own: its lines are counted from 1 and its last line is `$`. */
   readonly isSeparate: boolean;
+  /** Takes from a file no more than the line that is needed. */
+  readonly isUnbuffered: boolean;
   /** `-` is a file like others. */
   readonly isInPlace: boolean;
   /** Says what is wrong with a file. */
@@ -104,7 +107,8 @@ export class SedInput {
         this.#fd = isStandard ? 0 : await this.#sys.open(name, O_RDONLY | O_CLOEXEC);
         this.#openName = name;
         if (await this.#options.onStart(name, this.#fd)) {
-          this.#blocks = new LineBlocks(this.#sys, this.#fd, this.#options.delimiter);
+          const { delimiter, isUnbuffered } = this.#options;
+          this.#blocks = new LineBlocks(this.#sys, this.#fd, delimiter, !isUnbuffered);
           return true;
         }
       } catch (error) {
@@ -115,8 +119,10 @@ export class SedInput {
   }
 
   async #close(): Promise<void> {
+    const unread = Math.max(0, this.#block.length - this.#at) + (this.#blocks?.unread ?? 0);
     this.#blocks = undefined;
     if (this.#fd > 0) await this.#sys.close(this.#fd);
+    else await giveBack(this.#sys, this.#fd, unread);
     this.#fd = -1;
     await this.#options.onEnd(this.#openName);
   }

@@ -176,10 +176,13 @@ class Sed {
     return new SedInput(run.sys, files.length === 0 ? ["-"] : files, {
       delimiter: this.#delimiter,
       isInPlace,
+      isUnbuffered: run.has("unbuffered"),
       isSeparate: isInPlace || run.has("separate"),
       onFailure: async (error, name) => {
         if (!isKernelError(error)) throw error;
         await run.out.flush();
+        if (name === "-" && !isInPlace)
+          throw new SedError(`read error on stdin: ${errorWords(error)}`, FAILED);
         await run.fail(`can't read ${name}: ${errorWords(error)}`, UNREADABLE);
       },
       onStart: (name, fd) => this.#start(name, fd, isInPlace),

@@ -118,7 +118,12 @@ export const main = defineProgram(
         ends.push(lines.count);
       } catch (error) {
         if (!isKernelError(error)) throw error;
-        const verb = error.errno === "EISDIR" ? "read failed" : "cannot read";
+        const verb =
+          error.errno === "EISDIR"
+            ? "read failed"
+            : operand === "-"
+              ? "stat failed"
+              : "cannot read";
         await run.fail(`${verb}: ${operand}: ${errorWords(error)}`, FAILED);
         return FAILED;
       }

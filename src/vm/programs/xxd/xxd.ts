@@ -121,7 +121,8 @@ async function show(context: Run, settings: XxdSettings, from: number, to: numbe
       ? Number.POSITIVE_INFINITY
       : settings.length;
   while (left > 0) {
-    const count = await readInto(context, from, buffer.subarray(0, Math.min(left, CHUNK_BYTES)));
+    // A whole block, however little of it is shown: who reads on finds what the original leaves.
+    const count = Math.min(left, await readInto(context, from, buffer));
     if (count === 0) break;
     for (let at = 0; at < count; at++) {
       shower.add(buffer[at] ?? 0);

@@ -1,7 +1,7 @@
-import { decodeText } from "../../../kernel/index.ts";
+import { decodeText, isKernelError } from "../../../kernel/index.ts";
 import { quoteText } from "../expansion/quote-text.ts";
 import { toIndexed } from "../state/assign.ts";
-import { delimiterOf, LineReader } from "../state/read-line.ts";
+import { delimiterOf, LineReader, type ReadBytes } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
 import { AssociativeArray, IndexedArray, isName, type Variable } from "../state/variables.ts";
 import { type Flags, readFlags } from "./builtin.ts";
@@ -81,19 +81,32 @@ async function readLines(shell: Shell, wish: Wish, variable: Variable): Promise<
   array.isAssigned = true;
   const reader = new LineReader(shell, wish.fd, wish.most !== 0);
   for (let at = 0; wish.most === 0 || at < wish.most + wish.skipped; at++) {
-    const line = await reader.next(wish.delimiter);
+    const line = await nextLine(reader, wish.delimiter);
     if (line === undefined) return;
     if (at < wish.skipped) continue;
     const count = at - wish.skipped;
     const index = wish.origin + count;
-    const end = line.isWhole && !wish.isTrimmed && wish.delimiter !== 0;
-    const text = decodeText(line.bytes) + (end ? String.fromCodePoint(wish.delimiter) : "");
+    // A value ends at a NUL.
+    const nul = line.bytes.indexOf(0);
+    const end = line.isWhole && !wish.isTrimmed && wish.delimiter !== 0 && nul === -1;
+    const bytes = nul === -1 ? line.bytes : line.bytes.subarray(0, nul);
+    const text = decodeText(bytes) + (end ? String.fromCodePoint(wish.delimiter) : "");
     if (wish.callback !== undefined && (count + 1) % wish.quantum === 0) {
       const source = `${wish.callback} ${index} ${quoteText(text)}`;
       await shell.interpreter.runSource(shell, source, shell.line);
     }
     shell.variables.charge(text.length);
     array.set(index, text);
+  }
+}
+
+/** A fd that cannot be read has no lines, which is no failure. */
+async function nextLine(reader: LineReader, delimiter: number): Promise<ReadBytes | undefined> {
+  try {
+    return await reader.next(delimiter);
+  } catch (error) {
+    if (isKernelError(error)) return undefined;
+    throw error;
   }
 }
 

@@ -113,7 +113,7 @@ async function readFile(shell: Shell, path: string): Promise<string> {
   }
 }
 
-/** All that comes, as text, without the last newlines. NUL bytes are dropped, as bash drops them. */
+/** All that comes, as text, without the last newlines. NUL bytes are dropped, which is said. */
 async function readAll(shell: Shell, fd: number): Promise<string> {
   let buffer = new Uint8Array(4096);
   let length = 0;
@@ -124,7 +124,11 @@ async function readAll(shell: Shell, fd: number): Promise<string> {
     if (count === 0) break;
     length += count;
   }
-  while (length > 0 && buffer[length - 1] === 10) length -= 1;
-  const bytes = buffer.subarray(0, length);
-  return decodeText(bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes);
+  let bytes = buffer.subarray(0, length);
+  if (bytes.includes(0)) {
+    await shell.complain("warning: command substitution: ignored null byte in input");
+    bytes = bytes.filter((byte) => byte !== 0);
+  }
+  while (bytes.at(-1) === 10) bytes = bytes.subarray(0, -1);
+  return decodeText(bytes);
 }

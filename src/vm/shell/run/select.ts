@@ -1,10 +1,11 @@
+import { errnoWords, isKernelError } from "../../../kernel/index.ts";
 import { expandWords } from "../expansion/word.ts";
 import { assignScalar } from "../state/assign.ts";
 import { readLine } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
-import { LoopExit } from "../state/unwind.ts";
 import type { ForLoop } from "../syntax/ast.ts";
 import { printLoopHead } from "../syntax/print-parts.ts";
+import { runLoop } from "./compound.ts";
 import { runDebugTrap } from "./debug-trap.ts";
 import { traceCommand } from "./trace.ts";
 
@@ -16,30 +17,54 @@ export async function runSelect(shell: Shell, command: ForLoop): Promise<number>
   shell.line = command.line;
   if (!(await runDebugTrap(shell, printLoopHead(command)))) return 0;
   if (shell.options.has("xtrace")) await traceCommand(shell, printLoopHead(command));
-  let status = 0;
-  shell.loopDepth += 1;
-  try {
-    for (let showsMenu = true; ; ) {
-      if (showsMenu) await shell.write(2, menu(words));
+  let hasEnded = false;
+  const choices = new Choices(shell, words);
+  const goesOn = async (): Promise<boolean> => {
+    const reply = await choices.next();
+    hasEnded = reply === undefined;
+    if (reply === undefined) return false;
+    assignScalar(shell, "REPLY", reply);
+    const chosen = /^\d+$/.test(reply) ? words[Number(reply) - 1] : undefined;
+    assignScalar(shell, command.name, chosen ?? "");
+    return true;
+  };
+  const status = await runLoop(shell, goesOn, command.body);
+  return hasEnded ? 1 : status;
+}
+
+/** The replies to a menu, which is shown at first and after an empty line. */
+class Choices {
+  readonly #shell: Shell;
+  readonly #words: readonly string[];
+  #showsMenu = true;
+
+  constructor(shell: Shell, words: readonly string[]) {
+    this.#shell = shell;
+    this.#words = words;
+  }
+
+  /** Undefined at the end of input, after an empty line on fd 1. */
+  async next(): Promise<string | undefined> {
+    const shell = this.#shell;
+    for (;;) {
+      if (this.#showsMenu) await shell.write(2, menu(this.#words));
       await shell.write(2, shell.variables.get("PS3") ?? "#? ");
-      const reply = await readLine(shell, 0);
-      if (reply === undefined) return 1;
-      showsMenu = reply === "";
-      if (showsMenu) continue;
-      assignScalar(shell, "REPLY", reply);
-      assignScalar(
-        shell,
-        command.name,
-        /^\d+$/.test(reply) ? (words[Number(reply) - 1] ?? "") : "",
-      );
-      status = await shell.interpreter.runStatements(shell, command.body);
+      const reply = await this.#read();
+      if (reply === undefined) await shell.write(1, "\n");
+      this.#showsMenu = reply === "";
+      if (reply !== "") return reply;
     }
-  } catch (error) {
-    if (!(error instanceof LoopExit)) throw error;
-    if (error.levels > 1) throw new LoopExit(error.kind, error.levels - 1, error.status);
-    return status;
-  } finally {
-    shell.loopDepth -= 1;
+  }
+
+  /** Stdin that cannot be read is said, and is at its end. */
+  async #read(): Promise<string | undefined> {
+    try {
+      return await readLine(this.#shell, 0);
+    } catch (error) {
+      if (!isKernelError(error)) throw error;
+      await this.#shell.complain(`read error: 0: ${errnoWords(error.errno)}`);
+      return undefined;
+    }
   }
 }
 

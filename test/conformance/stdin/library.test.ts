@@ -1,0 +1,4 @@
+import { describeEntryPoint } from "./describe-entry-point.ts";
+import { openLibrary } from "./entry-points/library.ts";
+
+describeEntryPoint("library", openLibrary);
