@@ -1,4 +1,3 @@
-import { isKernelError } from "../../kernel/index.ts";
 import { giveBack } from "./give-back.ts";
 import { LineBlocks } from "./line-blocks.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
@@ -12,7 +11,7 @@ import {
   readCount,
   writePart,
 } from "./part-of-file.ts";
-import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { defineProgram, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
 

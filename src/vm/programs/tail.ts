@@ -1,4 +1,4 @@
-import { isKernelError, SEEK_END, SEEK_SET, type Sys } from "../../kernel/index.ts";
+import { SEEK_END, SEEK_SET, type Sys } from "../../kernel/index.ts";
 import { followFiles } from "./follow-files.ts";
 import { MEMORY_LIMIT, MemoryLimitError } from "./memory-limit.ts";
 import { UsageError } from "./options.ts";
@@ -11,7 +11,7 @@ import {
   readCount,
   writePart,
 } from "./part-of-file.ts";
-import { defineProgram, errorWords, quoteName, type Run } from "./program.ts";
+import { defineProgram, quoteName, type Run } from "./program.ts";
 
 const CHUNK_BYTES = 65_536;
 

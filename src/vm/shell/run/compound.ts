@@ -12,7 +12,7 @@ import {
 import { assignLoopName } from "../state/assign.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
-import { LoopExit, ShellExit } from "../state/unwind.ts";
+import { ShellExit } from "../state/unwind.ts";
 import { isName } from "../state/variables.ts";
 import type {
   ArithmeticText,
@@ -27,6 +27,7 @@ import { printLoopHead } from "../syntax/print-parts.ts";
 import type { TestExpression } from "../syntax/test-ast.ts";
 import { runDebugTrap } from "./debug-trap.ts";
 import { waitForJob } from "./foreground.ts";
+import { runLoop } from "./run-loop.ts";
 import { runSelect } from "./select.ts";
 import { evaluateTest } from "./test-expression.ts";
 import { traceCommand } from "./trace.ts";
@@ -103,55 +104,6 @@ async function runIf(
   return command.otherwise === undefined
     ? 0
     : shell.interpreter.runStatements(shell, command.otherwise);
-}
-
-/** Runs `body` as often as `goesOn` says so, minding `break` and `continue`, which is a success of the condition. */
-export async function runLoop(
-  shell: Shell,
-  goesOn: () => Promise<boolean>,
-  body: Body,
-  endsOnContinue = false,
-): Promise<number> {
-  let status = 0;
-  shell.loopDepth += 1;
-  try {
-    for (;;) {
-      const goes = await inLoop(shell, goesOn);
-      if (goes === false) return status;
-      if (goes !== true && goes.kind === "break") return goes.status;
-      if (goes !== true && endsOnContinue) return goes.status;
-      if (goes !== true) {
-        shell.status = goes.status;
-        continue;
-      }
-      const outcome = await inLoop(shell, () => shell.interpreter.runStatements(shell, body));
-      if (typeof outcome === "number") status = outcome;
-      else if (outcome.kind === "break") return outcome.status;
-      else {
-        status = outcome.status;
-        shell.status = status;
-      }
-    }
-  } finally {
-    shell.loopDepth -= 1;
-  }
-}
-
-/** A step of a loop; where `break` or `continue` ends it for this loop, that. */
-async function inLoop<T>(shell: Shell, step: () => Promise<T>): Promise<T | LoopExit> {
-  try {
-    return await step();
-  } catch (error) {
-    if (!(error instanceof LoopExit)) throw error;
-    return leaveLoop(shell, error);
-  }
-}
-
-/** Passes a `break 2` on to the loop around. */
-function leaveLoop(shell: Shell, exit: LoopExit): LoopExit {
-  if (exit.levels > 1 && shell.loopDepth > 1)
-    throw new LoopExit(exit.kind, exit.levels - 1, exit.status);
-  return exit;
 }
 
 async function runFor(shell: Shell, command: ForLoop): Promise<number> {

@@ -5,8 +5,8 @@ import { readLine } from "../state/read-line.ts";
 import type { Shell } from "../state/shell.ts";
 import type { ForLoop } from "../syntax/ast.ts";
 import { printLoopHead } from "../syntax/print-parts.ts";
-import { runLoop } from "./compound.ts";
 import { runDebugTrap } from "./debug-trap.ts";
+import { runLoop } from "./run-loop.ts";
 import { traceCommand } from "./trace.ts";
 
 /** `select`: a menu on fd 2, a choice from fd 0, until `break` or the end of input. */
