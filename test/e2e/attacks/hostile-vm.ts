@@ -50,7 +50,7 @@ export async function suffer(vms: Vms, name: string, attack: Attack): Promise<At
     const startedAt = performance.now();
     const result = await run(vm, attack);
     const durationMs = Math.round(performance.now() - startedAt);
-    const loss = result.loss ?? (await findLoss(vm, attack.expected));
+    const loss = result.loss ?? (await findLoss(vm, attack.expected, result.ending));
     const { stdout } = await vm.exec("echo alive");
     if (stdout !== "alive\n") throw new Error(`the VM answers ${JSON.stringify(stdout)}`);
     return {
@@ -68,7 +68,11 @@ type Ended = Omit<AttackResult, "durationMs">;
 
 async function run(vm: Vm, attack: Attack): Promise<Ended> {
   const { type, text } = sourceOf(attack);
-  const isEndless = mayEnd(attack.expected, "stopped") || mayEnd(attack.expected, "VM stuck");
+  const { expected } = attack;
+  // One that may end by itself is given the time to do so, however slow the machine is.
+  const isEndless =
+    mayEnd(expected, "stopped") ||
+    (!mayEnd(expected, "heap limit") && mayEnd(expected, "VM stuck"));
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -103,11 +107,13 @@ function endingOf({ exitCode, signal, stderr }: ExecResult, isStopped: boolean):
 
 /**
  * Why the VM was lost after the attack, if it was. An isolate that cannot be stopped takes its VM along a
- * moment after its process has ended: where that may be, this waits for it as long as it may take.
+ * moment after its process has ended: where the process has not ended as expected, this waits for that as
+ * long as it may take.
  */
-async function findLoss(vm: Vm, { ends }: Expected): Promise<string | undefined> {
+async function findLoss(vm: Vm, expected: Expected, ending: Ending): Promise<string | undefined> {
+  const mayBeLost = mayEnd(expected, "VM stuck") && !mayEnd(expected, ending);
   try {
-    await vm.exec(ends === "VM stuck" ? `sleep ${LONG_MS / 1000}` : "true");
+    await vm.exec(mayBeLost ? `sleep ${LONG_MS / 1000}` : "true");
     return undefined;
   } catch (error) {
     return lossOf(error);
