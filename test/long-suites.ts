@@ -9,6 +9,7 @@ export const longSuites: Readonly<Record<string, readonly string[]>> = {
     "test/security/sandbox-escape.test.ts",
   ],
   faults: ["test/e2e/faults.test.ts", "test/e2e/sandbox-faults.test.ts"],
+  shell: ["test/conformance/shell/bash-cases-over-mcp.test.ts"],
   load: ["test/e2e/parallel-calls.test.ts"],
   providers: [
     "test/sandbox-escalation/providers/*/*-{contract,failures,provider,walls}.test.ts",

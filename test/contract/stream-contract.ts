@@ -4,6 +4,7 @@ import type { Errno } from "../../src/kernel/abi/errno.ts";
 import { O_NONBLOCK } from "../../src/kernel/abi/open-flags.ts";
 import { POLLIN, POLLOUT } from "../../src/kernel/abi/poll.ts";
 import type { OpenFile } from "../../src/kernel/fd/open-file.ts";
+import { decodeText, encodeText } from "../../src/kernel/index.ts";
 import { outcome, settle, TestWaiter } from "../support/waiter.ts";
 
 /** Two ends of a byte stream, each held once, and what is particular about its kind. */
@@ -32,6 +33,7 @@ export function describeStreamContract(
 ): void {
   describe(`${name} (stream contract)`, () => {
     describeTransfer(make);
+    describeLines(make);
     describeWaiting(make);
     describeNonBlocking(make);
     describeLeaving(make);
@@ -100,6 +102,70 @@ function describeTransfer(make: Make): void {
     const { readEnd } = await make();
     await expect(readEnd.seek(0, 0)).rejects.toMatchObject({ errno: "ESPIPE" });
     await expect(readEnd.pread(new Uint8Array(1), 0)).rejects.toMatchObject({ errno: "ESPIPE" });
+  });
+}
+
+const NEWLINE = 10;
+
+/** `readThrough`: what a shell reads its script and its lines by. */
+function describeLines(make: Make): void {
+  it("gives a line at a time, and leaves what follows to whoever reads next", async () => {
+    const { readEnd, writeEnd } = await make();
+    await writeEnd.write(encodeText("one\n\ntwo\nthree\nrest"), new TestWaiter());
+    const line = (): Promise<string> => readLine(readEnd);
+    expect([await line(), await line(), await line()]).toEqual(["one\n", "\n", "two\n"]);
+    expect(decodeText(await readExactly(readEnd, 10))).toBe("three\nrest");
+    expect(await outcome(readEnd.readThrough(new Uint8Array(1), NEWLINE, new TestWaiter()))).toBe(
+      "waits",
+    );
+  });
+
+  it("gives what there is of a line, as far as it fits", async () => {
+    const { readEnd, writeEnd } = await make();
+    await writeEnd.write(encodeText("long line"), new TestWaiter());
+    expect([await readLine(readEnd, 4), await readLine(readEnd, 100)]).toEqual(["long", " line"]);
+  });
+
+  it("gives lines that come byte by byte, each byte once", async () => {
+    const { readEnd, writeEnd } = await make();
+    let seen = "";
+    for (const text of ["a", "b", "\n", "c", "\n"]) {
+      const reading = readLine(readEnd);
+      expect(await outcome(reading)).toBe("waits");
+      await writeEnd.write(encodeText(text), new TestWaiter());
+      seen += await reading;
+    }
+    expect(seen).toBe("ab\nc\n");
+  });
+
+  it("takes any byte for the end of a line", async () => {
+    const { readEnd, writeEnd } = await make();
+    await writeEnd.write(Uint8Array.of(1, 0, 255, 10, 0, 2), new TestWaiter());
+    const into = new Uint8Array(9);
+    expect(await readEnd.readThrough(into, 0, new TestWaiter())).toBe(2);
+    expect(await readEnd.readThrough(into, 255, new TestWaiter())).toBe(1);
+    expect(await readEnd.readThrough(into, 0, new TestWaiter())).toBe(2);
+    expect(await readExactly(readEnd, 1)).toEqual(Uint8Array.of(2));
+  });
+
+  it("fails a line that is not there with EAGAIN under O_NONBLOCK, and gives what is", async () => {
+    const { readEnd, writeEnd } = await make();
+    readEnd.flags |= O_NONBLOCK;
+    await expect(readLine(readEnd)).rejects.toMatchObject({ errno: "EAGAIN" });
+    await writeEnd.write(encodeText("half"), new TestWaiter());
+    expect(await readLine(readEnd)).toBe("half");
+    await expect(readLine(readEnd)).rejects.toMatchObject({ errno: "EAGAIN" });
+  });
+
+  it("fails an interrupted wait for a line with EINTR and loses nothing", async () => {
+    const { readEnd, writeEnd } = await make();
+    const waiter = new TestWaiter();
+    const reading = readEnd.readThrough(new Uint8Array(9), NEWLINE, waiter);
+    await settle();
+    waiter.interrupt();
+    await expect(reading).rejects.toMatchObject({ errno: "EINTR" });
+    await writeEnd.write(encodeText("kept\n"), new TestWaiter());
+    expect(await readLine(readEnd)).toBe("kept\n");
   });
 }
 
@@ -246,6 +312,12 @@ function describeLeaving(make: Make): void {
 
 async function ending(call: Promise<number>): Promise<number | Errno> {
   return call.catch((error: { errno: Errno }) => error.errno);
+}
+
+/** One call of readThrough to a newline. */
+async function readLine(end: OpenFile, size = 65_536): Promise<string> {
+  const into = new Uint8Array(size);
+  return decodeText(into.subarray(0, await end.readThrough(into, NEWLINE, new TestWaiter())));
 }
 
 /** Reads until `size` bytes have come, at most `chunk` at a time. */

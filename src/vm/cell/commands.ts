@@ -133,7 +133,7 @@ export class Commands {
     files: readonly OpenFile[],
   ): Promise<number> {
     const { init } = this.#kernel;
-    const held = files.map((file) => init.fds.add(file));
+    const held = files.map((file) => init.fds.add(file, true));
     try {
       return await this.#sys.spawn({
         path,
