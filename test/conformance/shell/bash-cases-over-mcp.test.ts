@@ -7,6 +7,12 @@ import { type CaseRunner, describeBashCases } from "./describe-bash-cases.ts";
 
 describeBashCases("over MCP", openMcp);
 
+interface ExecAnswer {
+  readonly exit_code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** One VM for all cases, each with a directory of its own. */
 async function openMcp(): Promise<CaseRunner> {
   const server = InstalledServer.install();
@@ -40,6 +46,6 @@ async function call(client: McpClient, input: object): Promise<RunResult> {
   const { structuredContent, content, isError } = await client.call("vm_exec", input);
   if (isError === true || structuredContent === undefined)
     throw new Error(`vm_exec failed: ${JSON.stringify(content)}`);
-  const { exit_code, stdout, stderr } = structuredContent as Record<string, never>;
+  const { exit_code, stdout, stderr } = structuredContent as unknown as ExecAnswer;
   return { status: exit_code, stdout, stderr };
 }
