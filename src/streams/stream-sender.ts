@@ -10,6 +10,8 @@ export class StreamStopped extends Error {
 export interface SenderLink {
   /** Sends one piece. `isGiven`: the bytes are the link's from now on; else it copies what it keeps. */
   readonly data: (bytes: Uint8Array, tag: number, isGiven: boolean) => void;
+  /** Sends one piece that nothing comes after, and copies what it keeps of it. */
+  readonly last: (bytes: Uint8Array, tag: number) => void;
   readonly end: (value: unknown) => void;
 }
 
@@ -104,6 +106,15 @@ export class StreamSender {
         this.#wakeWriter = resolve;
       });
     }
+  }
+
+  /** As `send` of all of the bytes, for which there is room, and `end`. */
+  sendLast(bytes: Uint8Array, tag = 0): void {
+    if (this.#isEnded || this.#isStopped) return;
+    this.#isEnded = true;
+    this.#link.last(bytes, tag);
+    this.#wake();
+    this.#over();
   }
 
   /** Nothing comes after what was sent. `value` goes with it, as JSON. Ending again does nothing. */

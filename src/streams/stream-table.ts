@@ -3,7 +3,13 @@ import { StreamSender } from "./stream-sender.ts";
 
 /** What two sides of a connection say about their streams. The bytes of `data` are the frame's body. */
 export type StreamFrame =
-  | { readonly type: "data"; readonly stream: number; readonly tag: number }
+  /** `isLast`: as if an `end` without a value followed. */
+  | {
+      readonly type: "data";
+      readonly stream: number;
+      readonly tag: number;
+      readonly isLast?: true | undefined;
+    }
   | { readonly type: "credit"; readonly stream: number; readonly bytes: number }
   /** Nothing more comes; `value` is the users' own. */
   | { readonly type: "end"; readonly stream: number; readonly value?: unknown }
@@ -23,6 +29,9 @@ export interface StreamOptions {
   /** What comes in is granted when somebody waits for it, a piece at a time; else a window from the start. */
   readonly isIncomingOnDemand?: boolean;
   readonly isOutgoingOnDemand?: boolean;
+  /** Nothing comes in, or goes out: that direction is over from the start. */
+  readonly hasNoInput?: boolean;
+  readonly hasNoOutput?: boolean;
 }
 
 /** How much of one direction may be under way: two pieces of the largest kind. */
@@ -62,6 +71,7 @@ export class Stream {
     this.outgoing = new StreamSender(
       {
         data: (bytes, tag, isGiven) => link.send({ type: "data", stream: id, tag }, bytes, isGiven),
+        last: (bytes, tag) => link.send({ type: "data", stream: id, tag, isLast: true }, bytes),
         end: (value) =>
           link.send({ type: "end", stream: id, ...(value === undefined ? {} : { value }) }),
       },
@@ -73,6 +83,8 @@ export class Stream {
       },
       halfOver,
     );
+    if (options.hasNoInput === true) this.incoming.end();
+    if (options.hasNoOutput === true) this.outgoing.stop();
   }
 
   /** Gives up both directions; the other side is told of what is not over. */
@@ -138,7 +150,8 @@ export class StreamTable {
     if (stream === undefined) return;
     switch (frame.type) {
       case "data":
-        return stream.incoming.push(body, frame.tag);
+        stream.incoming.push(body, frame.tag);
+        return frame.isLast === true ? stream.incoming.end() : undefined;
       case "credit":
         return stream.outgoing.grant(frame.bytes);
       case "end":

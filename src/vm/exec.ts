@@ -73,7 +73,7 @@ export class Exec {
     this.#cell = parts.cell;
     this.#log = parts.log;
     this.#isStdinOpen = parts.hasStdin;
-    this.#stream = parts.cell.streams.open();
+    this.#stream = parts.cell.streams.open({ hasNoOutput: !parts.hasStdin });
     this.#stream.incoming.consume({
       take: (bytes, tag) => this.#take(bytes, tag),
       ended: () => undefined,
@@ -84,9 +84,10 @@ export class Exec {
   /** Called once. Fails as the cell's `exec` does. */
   async start(request: Omit<ExecRequest, "stream">, text: Uint8Array | undefined): Promise<void> {
     try {
-      const started = this.#cell.call("exec", { stream: this.#stream.id, ...request }, text);
-      if (!this.#isStdinOpen) this.#stream.outgoing.end();
-      this.pid = (await started).pid;
+      const { id: stream } = this.#stream;
+      const hasNoStdin = this.#isStdinOpen ? {} : { hasNoStdin: true };
+      const started = await this.#cell.call("exec", { stream, ...hasNoStdin, ...request }, text);
+      this.pid = started.pid;
     } catch (error) {
       this.#stream.close();
       throw error;

@@ -17,11 +17,14 @@ export class AgentChannel {
   constructor(send: SendFrame) {
     this.output = openReceiver(send, OUTPUT);
     this.errors = openReceiver(send, ERRORS);
+    const data = (bytes: Uint8Array): void => send(toAgent.input, bytes);
+    const end = (): void => send(toAgent.inputEnd, new Uint8Array(0));
+    const last = (bytes: Uint8Array): void => {
+      data(bytes);
+      end();
+    };
     this.#input = new StreamSender(
-      {
-        data: (bytes) => send(toAgent.input, bytes),
-        end: () => send(toAgent.inputEnd, new Uint8Array(0)),
-      },
+      { data, last, end },
       {
         creditBytes: INPUT_WINDOW_BYTES,
         pieceCostBytes: 0,

@@ -91,7 +91,9 @@ export class CommandOutput {
   #send(run: Run): boolean {
     if ("piece" in run) {
       if (this.#outgoing.room < run.piece.length) return false;
-      this.#outgoing.send(run.piece, run.tag, true);
+      if (this.#openPipes === 0 && this.#runs.length === 1)
+        this.#outgoing.sendLast(run.piece, run.tag);
+      else this.#outgoing.send(run.piece, run.tag, true);
       return true;
     }
     const pipe = this.#pipeOf(run.tag);

@@ -44,7 +44,9 @@ export class Commands {
   }
 
   async start(request: ExecRequest, text: Uint8Array): Promise<{ pid: number }> {
-    const stream = this.#streams.accept(request.stream);
+    const stream = this.#streams.accept(request.stream, {
+      hasNoInput: request.hasNoStdin === true,
+    });
     try {
       const argv = request.argv ?? ["bash", "-c", decodeText(text)];
       const path =

@@ -12,8 +12,9 @@ const COMMAND = "cd /tmp; echo warm > f; ls -l / | cat | wc -l; rm -f f; : $(ech
 export async function warmUp(image: FileSystem): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const wire = new CellWire({
-    send: ({ type }) => {
-      if (type === "end" || type === "failure") resolve();
+    send: (message) => {
+      const isLast = message.type === "data" && message.isLast === true;
+      if (isLast || message.type === "failure") resolve();
     },
     sendFirst: () => undefined,
     untilRoom: async () => undefined,
@@ -23,7 +24,7 @@ export async function warmUp(image: FileSystem): Promise<void> {
   cell.receive({ type: "call", id: 1, method: "boot", params: nobody }, new Uint8Array(0));
   // The answer to boot comes before the next call is looked at: both are handled in order.
   await new Promise(setImmediate);
-  const params = { stream: 1, as: "user" };
+  const params = { stream: 1, hasNoStdin: true, as: "user" };
   cell.receive({ type: "call", id: 2, method: "exec", params }, encodeText(COMMAND));
   await promise;
 }

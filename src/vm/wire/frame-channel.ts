@@ -65,8 +65,9 @@ export class FrameChannel {
   /** The stream is gone. */
   #isGone = false;
   #resolveClosed: ((error: Error | undefined) => void) | undefined;
-  /** What is sent is held until the end of this tick. */
-  #isGathering = false;
+  /** What was sent in this tick; it leaves at its end, in one write. */
+  #gathered: Part[] = [];
+  #gatheredBytes = 0;
   #drainWaiters: DrainWaiter[] = [];
   /** Frames behind what the stream holds already. */
   readonly #waiting: WaitingFrame[] = [];
@@ -99,7 +100,12 @@ export class FrameChannel {
 
   /** Bytes handed over that the operating system has not taken yet. */
   get queuedBytes(): number {
-    return this.#stream.writableLength + this.#waitingBytes;
+    return this.#heldBytes + this.#waitingBytes;
+  }
+
+  /** Bytes that leave before any frame that waits. */
+  get #heldBytes(): number {
+    return this.#stream.writableLength + this.#gatheredBytes;
   }
 
   /**
@@ -122,10 +128,9 @@ export class FrameChannel {
     const isCopied = sent === undefined || body === undefined || body.length < copiedBytes;
     try {
       this.#requireOpen();
-      const parts = isCopied
-        ? [encodeFrame(header, body, this.#limits)]
-        : [encodeFrameHead(header, body.length, this.#limits), body];
-      this.#queue(parts, isCopied ? undefined : sent);
+      if (isCopied) return this.#queue([{ bytes: encodeFrame(header, body, this.#limits) }]);
+      const head = encodeFrameHead(header, body.length, this.#limits);
+      this.#queue([{ bytes: head }, { bytes: body, sent }]);
     } catch (error) {
       if (!isCopied) sent();
       throw error;
@@ -139,8 +144,7 @@ export class FrameChannel {
     this.#requireOpen();
     const frame = encodeFrame(header, undefined, this.#limits);
     this.#requireRoom(frame.length);
-    this.#gather();
-    this.#stream.write(frame);
+    this.#gather({ bytes: frame });
   }
 
   /** Resolves when little waits to be written. Rejects with FrameError CLOSED. */
@@ -162,38 +166,45 @@ export class FrameChannel {
   }
 
   /** Writes the frame, or lets it wait: the stream itself never holds much, so that `postFirst` is soon. */
-  #queue(parts: readonly Uint8Array[], sent: (() => void) | undefined): void {
-    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+  #queue(parts: readonly Part[]): void {
+    const bytes = parts.reduce((sum, part) => sum + part.bytes.length, 0);
     this.#requireRoom(bytes);
-    if (this.#waiting.length === 0 && this.#stream.writableLength < streamBytes) {
-      return this.#write(parts, sent);
+    if (this.#waiting.length === 0 && this.#heldBytes < streamBytes) {
+      for (const part of parts) this.#gather(part);
+      return;
     }
-    this.#waiting.push({ parts, sent, bytes });
+    this.#waiting.push({ parts, bytes });
     this.#waitingBytes += bytes;
-  }
-
-  #write(parts: readonly Uint8Array[], sent: (() => void) | undefined): void {
-    this.#gather();
-    const last = parts.length - 1;
-    for (const [at, part] of parts.entries()) {
-      if (at === last && sent !== undefined) this.#stream.write(part, () => sent());
-      else this.#stream.write(part);
-    }
   }
 
   /** The stream has written what it held: the next frames go to it. */
   #refill(): void {
-    while (this.#waiting.length > 0 && this.#stream.writableLength < streamBytes) {
-      this.#writeNext();
-    }
+    while (this.#waiting.length > 0 && this.#heldBytes < streamBytes) this.#gatherNext();
     if (this.queuedBytes <= this.#highWaterMarkBytes) this.#wakeSenders();
   }
 
-  #writeNext(): void {
+  #gatherNext(): void {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#waitingBytes -= next.bytes;
-    this.#write(next.parts, next.sent);
+    for (const part of next.parts) this.#gather(part);
+  }
+
+  #gather(part: Part): void {
+    if (this.#gathered.length === 0) process.nextTick(() => this.#flush());
+    this.#gathered.push(part);
+    this.#gatheredBytes += part.bytes.length;
+  }
+
+  #flush(): void {
+    const parts = mergeSmall(this.#gathered);
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    if (this.#isGone) return callAll(parts);
+    const stream = this.#stream;
+    if (parts.length > 1) stream.cork();
+    for (const { bytes, sent } of parts) stream.write(bytes, sent);
+    if (parts.length > 1) stream.uncork();
   }
 
   #requireOpen(): void {
@@ -208,17 +219,6 @@ export class FrameChannel {
     );
     this.#fail(error);
     throw error;
-  }
-
-  /** Frames sent in one go leave in one write. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    this.#stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      this.#stream.uncork();
-    });
   }
 
   #receive(chunk: Uint8Array): void {
@@ -268,7 +268,8 @@ export class FrameChannel {
   #flushAndDestroy(): void {
     const stream = this.#stream;
     if (this.#isGone) return this.#finish();
-    while (this.#waiting.length > 0) this.#writeNext();
+    while (this.#waiting.length > 0) this.#gatherNext();
+    this.#flush();
     const limit = setTimeout(() => stream.destroy(), closeLimitMs);
     stream.once("close", () => clearTimeout(limit));
     stream.end(() => stream.destroy());
@@ -290,7 +291,7 @@ export class FrameChannel {
   /** Their bodies may be used again, whatever became of them. */
   #dropWaiting(): void {
     this.#waitingBytes = 0;
-    for (const { sent } of this.#waiting.splice(0)) sent?.();
+    for (const { parts } of this.#waiting.splice(0)) callAll(parts);
   }
 
   #wakeSenders(): void {
@@ -306,15 +307,45 @@ export class FrameChannel {
   }
 }
 
+/** Bytes of a frame. */
+interface Part {
+  readonly bytes: Uint8Array;
+  /** Called once when the bytes may be used again; undefined where they are the channel's own. */
+  readonly sent?: (() => void) | undefined;
+}
+
 interface WaitingFrame {
-  readonly parts: readonly Uint8Array[];
+  readonly parts: readonly Part[];
   readonly bytes: number;
-  readonly sent: (() => void) | undefined;
 }
 
 interface DrainWaiter {
   readonly resolve: () => void;
   readonly reject: (error: FrameError) => void;
+}
+
+/** Small parts in a row become one: that costs less than a write of each. */
+function mergeSmall(parts: readonly Part[]): readonly Part[] {
+  if (parts.length < 2) return parts;
+  const merged: Part[] = [];
+  let small: Uint8Array[] = [];
+  const mergeThese = (): void => {
+    if (small.length > 0) merged.push({ bytes: Buffer.concat(small) });
+    small = [];
+  };
+  for (const part of parts) {
+    if (part.bytes.length < copiedBytes) small.push(part.bytes);
+    else {
+      mergeThese();
+      merged.push(part);
+    }
+  }
+  mergeThese();
+  return merged;
+}
+
+function callAll(parts: readonly Part[]): void {
+  for (const { sent } of parts) sent?.();
 }
 
 function closedError(cause: Error | undefined): FrameError {

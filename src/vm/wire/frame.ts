@@ -140,23 +140,34 @@ export class FrameReader {
     const frames: Frame[] = [];
     let at = 0;
     while (at < chunk.length) {
+      if (this.#preambleFilled === 0) {
+        const end = this.#endOfWhole(chunk, at);
+        if (end !== undefined) {
+          frames.push(this.#finish(chunk, at + preambleBytes, end));
+          at = end;
+          continue;
+        }
+      }
       if (this.#preambleFilled < preambleBytes) {
         at += this.#readPreamble(chunk, at);
         if (this.#preambleFilled < preambleBytes) break;
       }
-      const needed = this.#checkedLength();
-      if (this.#partial === undefined && chunk.length - at >= needed) {
-        frames.push(this.#finish(chunk.subarray(at, at + needed)));
-        at += needed;
-        continue;
-      }
+      const needed = this.#checkedLength(this.#preamble, 0);
       this.#partial ??= this.#roomFor(needed);
       const copied = chunk.copy(this.#partial, this.#partialFilled, at);
       this.#partialFilled += copied;
       at += copied;
-      if (this.#partialFilled === needed) frames.push(this.#finish(this.#partial));
+      if (this.#partialFilled === needed) frames.push(this.#finish(this.#partial, 0, needed));
     }
     return frames;
+  }
+
+  /** Where the frame that begins at `at` ends; undefined where it goes on in the next chunk. */
+  #endOfWhole(chunk: Buffer, at: number): number | undefined {
+    const start = at + preambleBytes;
+    if (chunk.length < start) return undefined;
+    const end = start + this.#checkedLength(chunk, at);
+    return chunk.length < end ? undefined : end;
   }
 
   #roomFor(bytes: number): Buffer {
@@ -168,6 +179,7 @@ export class FrameReader {
     return room.subarray(0, bytes);
   }
 
+  /** Answers how many bytes it took. */
   #readPreamble(chunk: Buffer, at: number): number {
     const copied = chunk.copy(this.#preamble, this.#preambleFilled, at);
     this.#preambleFilled += copied;
@@ -175,9 +187,9 @@ export class FrameReader {
   }
 
   /** The bytes of header and body, once the preamble is complete and within the limits. */
-  #checkedLength(): number {
-    const needed = this.#preamble.readUInt32LE(0) - 4;
-    this.#headerBytes = this.#preamble.readUInt32LE(4);
+  #checkedLength(preamble: Buffer, at: number): number {
+    const needed = preamble.readUInt32LE(at) - 4;
+    this.#headerBytes = preamble.readUInt32LE(at + 4);
     if (needed < this.#headerBytes) {
       throw new FrameError("MALFORMED", "A frame is shorter than the header it announces.");
     }
@@ -185,18 +197,14 @@ export class FrameReader {
     return needed;
   }
 
-  #finish(rest: Buffer): Frame {
-    const headerBytes = this.#headerBytes;
+  #finish(from: Buffer, start: number, end: number): Frame {
+    const bodyStart = start + this.#headerBytes;
     this.#preambleFilled = 0;
     this.#partial = undefined;
     this.#partialFilled = 0;
-    const header = parseHeader(rest.toString("utf8", 0, headerBytes));
+    const header = parseHeader(from.toString("utf8", start, bodyStart));
     // No Buffer: `slice` of one is no copy.
-    const body = new Uint8Array(
-      rest.buffer,
-      rest.byteOffset + headerBytes,
-      rest.length - headerBytes,
-    );
+    const body = new Uint8Array(from.buffer, from.byteOffset + bodyStart, end - bodyStart);
     return { header, body };
   }
 }

@@ -39,7 +39,12 @@ const fromCell = z.discriminatedUnion("type", [
     reason: text.optional(),
   }),
   /** Of streams, see streams/stream-table.ts. */
-  z.object({ type: z.literal("data"), stream: count, tag: count }),
+  z.object({
+    type: z.literal("data"),
+    stream: count,
+    tag: count,
+    isLast: z.literal(true).optional(),
+  }),
   z.object({ type: z.literal("credit"), stream: count, bytes: count }),
   z.object({ type: z.literal("end"), stream: count, value: z.unknown().optional() }),
   z.object({ type: z.literal("stop"), stream: count }),

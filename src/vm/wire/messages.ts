@@ -38,6 +38,8 @@ export interface SoftwareMount {
 export interface ExecRequest {
   /** The command's stream: its input one way, its output and its end the other. It names the command, too. */
   readonly stream: number;
+  /** Its input has ended already. */
+  readonly hasNoStdin?: boolean;
   /** Undefined: the body is one command for the shell. Else the body is not used. */
   readonly argv?: readonly string[];
   readonly cwd?: string;
