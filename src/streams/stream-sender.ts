@@ -98,6 +98,14 @@ export class StreamSender {
     return written;
   }
 
+  /** As `write`, with an `end` behind it. */
+  async writeLast(bytes: Uint8Array, tag = 0): Promise<void> {
+    const fitsNow = this.#turn === undefined && bytes.length <= this.room;
+    if (fitsNow) return this.sendLast(bytes, tag);
+    await this.write(bytes, tag);
+    return this.end();
+  }
+
   /** Resolves when the next piece has room; fails with StreamStopped. For one caller at a time. */
   async untilRoom(): Promise<void> {
     while (this.room === 0) {

@@ -39,6 +39,48 @@ describe("a stream", () => {
     expect(seen).toEqual([[1, "a"], [2, "b"], [1, "c"], { status: 3 }]);
   });
 
+  it("carries the last piece and the end as one", async () => {
+    const [one, other] = openPair();
+    const seen: unknown[] = [];
+    other.incoming.consume({
+      take: (piece, tag) => void seen.push([tag, text(piece)]),
+      ended: (value) => seen.push(["ended", value]),
+      failed: (error) => seen.push(error),
+    });
+    await one.outgoing.writeLast(bytes("all"), 3);
+    expect([seen, one.outgoing.isEnded]).toEqual([
+      [
+        [3, "all"],
+        ["ended", undefined],
+      ],
+      true,
+    ]);
+  });
+
+  it("ends behind a last piece that had to wait for room", async () => {
+    const [one, other] = openPair();
+    const size = 3 * STREAM_WINDOW_BYTES;
+    const writing = one.outgoing.writeLast(new Uint8Array(size));
+    expect(await outcome(writing)).toBe("waits");
+    let taken = 0;
+    for await (const piece of other.incoming) taken += piece.length;
+    await writing;
+    expect(taken).toBe(size);
+  });
+
+  it("has no input, or no output, where its users say so", async () => {
+    const { server, cell } = linkStreams();
+    const one = server.open({ hasNoOutput: true });
+    const other = cell.accept(one.id, { hasNoInput: true });
+    expect([await other.incoming.next(), one.outgoing.room]).toEqual([undefined, 0]);
+    await other.outgoing.writeLast(bytes("answer"));
+    expect([text(await one.incoming.next()), await one.incoming.next()]).toEqual([
+      "answer",
+      undefined,
+    ]);
+    expect([server.size, cell.size]).toEqual([0, 0]);
+  });
+
   it("sends no more than was granted, and goes on when it is taken", async () => {
     const [one, other] = openPair();
     const writing = one.outgoing.write(new Uint8Array(3 * STREAM_WINDOW_BYTES));

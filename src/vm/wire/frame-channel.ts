@@ -70,7 +70,9 @@ export class FrameChannel {
   #gatheredBytes = 0;
   #drainWaiters: DrainWaiter[] = [];
   /** Frames behind what the stream holds already. */
-  readonly #waiting: WaitingFrame[] = [];
+  #waiting: WaitingFrame[] = [];
+  /** How many of them have left: taking the first out of a long list would move all the others. */
+  #left = 0;
   #waitingBytes = 0;
 
   constructor(stream: Duplex, options: FrameChannelOptions) {
@@ -179,15 +181,24 @@ export class FrameChannel {
 
   /** The stream has written what it held: the next frames go to it. */
   #refill(): void {
-    while (this.#waiting.length > 0 && this.#heldBytes < streamBytes) this.#gatherNext();
+    while (this.#heldBytes < streamBytes && this.#gatherNext());
     if (this.queuedBytes <= this.#highWaterMarkBytes) this.#wakeSenders();
   }
 
-  #gatherNext(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
+  /** Whether a frame has left those that wait. */
+  #gatherNext(): boolean {
+    const next = this.#waiting[this.#left];
+    if (next === undefined) return false;
+    this.#left += 1;
+    if (2 * this.#left >= this.#waiting.length) this.#forgetLeft();
     this.#waitingBytes -= next.bytes;
     for (const part of next.parts) this.#gather(part);
+    return true;
+  }
+
+  #forgetLeft(): void {
+    this.#waiting = this.#waiting.slice(this.#left);
+    this.#left = 0;
   }
 
   #gather(part: Part): void {
@@ -202,9 +213,10 @@ export class FrameChannel {
     this.#gatheredBytes = 0;
     if (this.#isGone) return callAll(parts);
     const stream = this.#stream;
-    if (parts.length > 1) stream.cork();
+    // Without it, Node 26 forgets the `drain` of a write that follows another's.
+    stream.cork();
     for (const { bytes, sent } of parts) stream.write(bytes, sent);
-    if (parts.length > 1) stream.uncork();
+    stream.uncork();
   }
 
   #requireOpen(): void {
@@ -268,7 +280,7 @@ export class FrameChannel {
   #flushAndDestroy(): void {
     const stream = this.#stream;
     if (this.#isGone) return this.#finish();
-    while (this.#waiting.length > 0) this.#gatherNext();
+    while (this.#gatherNext());
     this.#flush();
     const limit = setTimeout(() => stream.destroy(), closeLimitMs);
     stream.once("close", () => clearTimeout(limit));
@@ -291,6 +303,7 @@ export class FrameChannel {
   /** Their bodies may be used again, whatever became of them. */
   #dropWaiting(): void {
     this.#waitingBytes = 0;
+    this.#forgetLeft();
     for (const { parts } of this.#waiting.splice(0)) callAll(parts);
   }
 

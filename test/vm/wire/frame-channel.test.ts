@@ -63,6 +63,31 @@ describe("FrameChannel", () => {
     expect(await echo.closed).toBeUndefined();
   });
 
+  it.each([
+    [100_000, 10],
+    [5_000, 1_000],
+    [100, 40_000],
+    [10, 300_000],
+  ])("carries %i frames of %i bytes that are posted at once", async (count, size) => {
+    const [left, right] = await socketPair();
+    const channel = new FrameChannel(left, { onFrame: () => undefined });
+    let next = 0;
+    const all = new Promise<void>((resolve) => {
+      collecting(right, {
+        onFrame: ({ i }, body) => {
+          expect([i, body.length]).toEqual([next, size]);
+          next += 1;
+          if (next === count) resolve();
+        },
+      });
+    });
+    let sent = 0;
+    const body = new Uint8Array(size);
+    for (let i = 0; i < count; i++) channel.post({ i }, body, () => (sent += 1));
+    await all;
+    expect([sent, channel.queuedBytes]).toEqual([count, 0]);
+  });
+
   it("lends a large body until it is on its way, and tells of its end once, whatever becomes of it", async () => {
     const [left, right] = await socketPair();
     const bodies: Buffer[] = [];

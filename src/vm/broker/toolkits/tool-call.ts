@@ -78,7 +78,8 @@ export class ToolCall {
     room.add(line.length);
     this.#resultBytes += this.#sizeOfValue(event, line);
     try {
-      await stream.outgoing.write(line, tag);
+      if (tag === eventTags.last) await stream.outgoing.writeLast(line, tag);
+      else await stream.outgoing.write(line, tag);
     } catch (error) {
       if (!(error instanceof StreamStopped)) throw error;
       this.#abort.abort(error);
