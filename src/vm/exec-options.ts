@@ -111,17 +111,21 @@ async function feed(exec: Exec, stdin: ExecOptions["stdin"]): Promise<void> {
   await exec.closeStdin();
 }
 
-/** Until the parts or the command end: a source that never ends must not outlive its command. */
+/** Until the parts or the command end: a source that never ends is told to, and does not outlive its command. */
 async function feedParts(exec: Exec, parts: AsyncIterator<Uint8Array>): Promise<void> {
   const ended = exec.wait().then(() => undefined);
-  for (;;) {
-    const next = await Promise.race([parts.next(), ended]);
-    if (next === undefined) break;
-    if (next.done === true) return;
-    await exec.write(next.value);
+  let isDone = false;
+  try {
+    for (;;) {
+      const next = await Promise.race([parts.next(), ended]);
+      isDone = next?.done === true;
+      if (next === undefined || next.done === true) return;
+      await exec.write(next.value);
+    }
+  } finally {
+    // Not waited for: it cannot run before the part that is being made.
+    if (!isDone) parts.return?.().catch(() => undefined);
   }
-  // Not waited for: it cannot run before the part that is being made.
-  parts.return?.().catch(() => undefined);
 }
 
 /** The first and the last half of what comes, when it is more than fits. */
