@@ -8,7 +8,7 @@ import {
 import { withoutOwnTraps } from "../run/debug-trap.ts";
 import { runTrap } from "../run/run-trap.ts";
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
-import { ShellError } from "../state/shell-error.ts";
+import { ShellError, saidHere } from "../state/shell-error.ts";
 import { FunctionReturn, ShellExit } from "../state/unwind.ts";
 import { growBytes, requireWordRoom } from "../state/word-limit.ts";
 import { readFlags } from "./builtin.ts";
@@ -76,7 +76,7 @@ async function runFile(shell: Shell, text: string): Promise<number> {
     return await nested(shell, () => shell.interpreter.runSource(shell, text));
   } catch (error) {
     if (error instanceof FunctionReturn) return error.status;
-    throw error;
+    throw await saidHere(shell, error);
   } finally {
     shell.loopDepth = loopDepth;
     if (shell.traps.get("RETURN") !== undefined) await runTrap(shell, "RETURN");

@@ -13,6 +13,7 @@ import {
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import type { RedirectOperator } from "../syntax/ast.ts";
+import { openConnection, parseConnectionName } from "./open-connection.ts";
 
 const create = O_WRONLY | O_CREAT;
 
@@ -36,7 +37,9 @@ export async function openTarget(
 ): Promise<number> {
   const { sys, options } = shell;
   const isGuarded = options.has("noclobber") && (operator === ">" || operator === "&>");
+  const connection = parseConnectionName(path);
   try {
+    if (connection !== undefined) return await openConnection(shell, connection);
     const kind = isGuarded ? await kindOf(shell, path) : undefined;
     if (kind === "file") {
       throw new ShellError(`${path}: cannot overwrite existing file`, "command");
