@@ -45,6 +45,10 @@ const calls: Calls = {
     await commands.resize(stream, cols, rows);
     return {};
   },
+  hangUp: async ({ commands }, { stream }) => {
+    commands.hangUp(stream);
+    return {};
+  },
   readFile: ({ kernel }, params) => files.readFile(kernel, params),
   writeFile: ({ kernel }, params, body) => files.writeFile(kernel, params, body),
   undoWrite: async ({ kernel }, params) => {

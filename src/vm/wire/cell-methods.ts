@@ -89,6 +89,8 @@ export const cellMethods = {
   resize: takes<{ readonly stream: number; readonly cols: number; readonly rows: number }>()(
     nothing,
   ),
+  /** Closes the command's terminal: SIGHUP for its session's leader and its foreground group. */
+  hangUp: takes<{ readonly stream: number }>()(nothing),
   /** The answer's body is the data; short or empty at the end of the file. */
   readFile: takes<At & { readonly offset: number; readonly length: number }>()(
     z.object({ sizeBytes: count }),
