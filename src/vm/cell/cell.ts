@@ -12,6 +12,7 @@ import * as files from "./file-calls.ts";
 import { listProcesses } from "./list-processes.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import { ServerRequests } from "./server-requests.ts";
+import { traceOnto } from "./trace-calls.ts";
 import { Turns } from "./turns.ts";
 
 interface Answer {
@@ -75,6 +76,10 @@ const calls: Calls = {
     return {};
   },
   processes: async ({ kernel }) => ({ processes: listProcesses(kernel) }),
+  trace: async ({ kernel, streams }, params) => {
+    traceOnto(kernel, streams, params);
+    return {};
+  },
   kill: async ({ kernel }, { pid, signal }) => {
     await kernel.sysOf(kernel.init).kill(pid, signal);
     return {};

@@ -77,6 +77,12 @@ interface WriteFile extends At {
   readonly totalBytes?: number;
 }
 
+export interface TraceParams {
+  readonly stream: number;
+  readonly pid?: number | undefined;
+  readonly calls?: readonly string[] | undefined;
+}
+
 export const cellMethods = {
   boot: takes<BootConfig>()(nothing),
   exec: takes<ExecRequest>()(z.object({ pid: count })),
@@ -110,6 +116,8 @@ export const cellMethods = {
   unwatch: takes<{ readonly watch: number }>()(nothing),
   processes: takes<Nothing>()(z.object({ processes: z.array(processInfo).max(65_536) })),
   kill: takes<{ readonly pid: number; readonly signal: number }>()(nothing),
+  /** Writes a record of each call of the VM's processes to the stream, a JSON object a line. */
+  trace: takes<TraceParams>()(nothing),
   audit: takes<{ readonly after: number; readonly limit: number }>()(
     z.object({ records: z.array(auditRecord).max(10_000) }),
   ),
