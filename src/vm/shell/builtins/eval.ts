@@ -1,10 +1,5 @@
-import {
-  decodeText,
-  errnoWords,
-  isKernelError,
-  O_CLOEXEC,
-  O_RDONLY,
-} from "../../../kernel/index.ts";
+import { decodeText, isKernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import { withoutOwnTraps } from "../run/debug-trap.ts";
 import { runTrap } from "../run/run-trap.ts";
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
@@ -109,7 +104,7 @@ async function readScript(shell: Shell, name: string): Promise<string | undefine
       return await readWhole(shell, candidate);
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      words = error.errno === "EISDIR" ? "is a directory" : errnoWords(error.errno);
+      words = error.errno === "EISDIR" ? "is a directory" : errorWords(error);
     }
   }
   await shell.complain(words === "is a directory" ? `.: ${name}: ${words}` : `${name}: ${words}`);

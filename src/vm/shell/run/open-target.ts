@@ -1,5 +1,4 @@
 import {
-  errnoWords,
   isKernelError,
   O_APPEND,
   O_CLOEXEC,
@@ -10,6 +9,7 @@ import {
   O_TRUNC,
   O_WRONLY,
 } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import type { RedirectOperator } from "../syntax/ast.ts";
@@ -47,8 +47,7 @@ export async function openTarget(
     const flags = openFlags[operator] | (isGuarded && kind === undefined ? O_EXCL : 0);
     return await shell.retry(() => sys.open(path, flags | O_CLOEXEC, 0o666));
   } catch (error) {
-    if (isKernelError(error))
-      throw new ShellError(`${path}: ${errnoWords(error.errno)}`, "command");
+    if (isKernelError(error)) throw new ShellError(`${path}: ${errorWords(error)}`, "command");
     throw error;
   }
 }
