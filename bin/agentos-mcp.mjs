@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 
 const oldestMajor = 20;
 const flushLimitMs = 1000;
+/** A wait that is longer is explained. */
+const quietMs = 1000;
 
 if (Number(process.versions.node.split(".")[0]) < oldestMajor) {
   process.stderr.write(
@@ -32,7 +34,12 @@ start().then(leave, (error) => {
 async function start() {
   if (existsSync(new URL("../src", import.meta.url))) {
     const { ensureDist } = await import("../scripts/ensure-dist.mjs");
-    await ensureDist();
+    const explain = () =>
+      process.stderr.write(
+        "agentos-mcp: Building from the sources, as after each change; this takes some seconds.\n",
+      );
+    const slow = setTimeout(explain, quietMs);
+    await ensureDist().finally(() => clearTimeout(slow));
   }
   const { findPinnedNode } = await import("../scripts/find-pinned-node.mjs");
   const { main } = await import("../dist/mcp-server/main.js");

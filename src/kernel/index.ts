@@ -97,6 +97,9 @@ export { ProcessEnded } from "./process/process-ended.ts";
 export type { Program } from "./process/program.ts";
 export { makeDevice } from "./pty/device-numbers.ts";
 export type { Sys } from "./syscalls/sys.ts";
+export { socketCallNames, syscallNames } from "./syscalls/table.ts";
+export { formatTrace } from "./trace/trace-line.ts";
+export type { TraceRecord } from "./trace/tracer.ts";
 export type {
   Attributes,
   DirectoryName,

@@ -20,6 +20,7 @@ import { PtyTable } from "./pty/pty-table.ts";
 import { SocketTable } from "./socket/socket-table.ts";
 import { bindSys, type Sys } from "./syscalls/sys.ts";
 import type { Uname } from "./syscalls/system.ts";
+import { type TraceOptions, type TraceOutput, Tracer } from "./trace/tracer.ts";
 import type { FileSystem } from "./vfs/file-system.ts";
 import { Vfs } from "./vfs/vfs.ts";
 import { WatchTable } from "./watch/watch-table.ts";
@@ -33,6 +34,10 @@ export interface KernelOptions {
   readonly permissions?: PermissionsConfig;
   readonly hostname?: string;
   readonly env?: ReadonlyMap<string, string>;
+}
+
+export interface KernelTrace extends Pick<TraceOptions, "calls" | "shownBytes"> {
+  readonly pid?: number | undefined;
 }
 
 /**
@@ -98,6 +103,17 @@ export class Kernel {
   /** What the kernel itself sends: nobody's permission is asked. */
   signal(targets: readonly Process[], signal: number): void {
     signalGroup(targets, signal);
+  }
+
+  /**
+   * Traces for the host: one process and what it starts, or all of them, until `stop` or, with a pid, until they have
+   * ended. ESRCH.
+   */
+  trace(output: TraceOutput, { pid, calls, shownBytes }: KernelTrace): Tracer {
+    const targets = pid === undefined ? this.processes.list() : [this.processes.get(pid)];
+    const tracer = new Tracer(output, { follows: true, calls, shownBytes, uid: ROOT.uid });
+    for (const process of targets) tracer.attach(process);
+    return tracer;
   }
 
   /** An inode number for what has no file system: pipes, sockets, watches. */

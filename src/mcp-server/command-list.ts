@@ -72,6 +72,21 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     options: { json: { says: "Print JSON" } },
     load: async () => (await import("./commands/vms.ts")).vms,
   },
+  trace: {
+    says: "Show the system calls of a VM's processes as they happen, until Ctrl-C",
+    usage: "VM [options]",
+    takesWords: true,
+    options: {
+      pid: { value: "N", env: "AGENTOS_MCP_TRACE_PID", says: "One process, and what it starts" },
+      calls: {
+        value: "CALL,...",
+        env: "AGENTOS_MCP_TRACE_CALLS",
+        says: "These calls, by their names in docs/syscalls.md",
+      },
+      json: { says: "Print a JSON object a line" },
+    },
+    load: async () => (await import("./commands/trace.ts")).trace,
+  },
   approvals: {
     says: "List what waits for your agreement, and answer it",
     usage: "[show | allow | deny ID... | watch | remembered | revoke SUBJECT]",

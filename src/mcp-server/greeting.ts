@@ -15,7 +15,8 @@ export type LeaveReason = "stopped" | "idle" | "retired" | "failed";
 
 /** What the server says on a connection outside MCP: the first line, and the last one of some. */
 export type Notice =
-  | { readonly "agentos-mcp": "welcome"; readonly pid: number }
+  /** `notice` is for the person: what they may not expect of this server. */
+  | { readonly "agentos-mcp": "welcome"; readonly pid: number; readonly notice?: string }
   | { readonly "agentos-mcp": "refused"; readonly reason: string }
   | { readonly "agentos-mcp": "leaving"; readonly reason: LeaveReason };
 
@@ -38,8 +39,10 @@ export function parseNotice(line: string): Notice | undefined {
   const value = parseObject(line);
   const kind = value?.["agentos-mcp"];
   const reason = value?.["reason"];
-  if (kind === "welcome" && typeof value?.["pid"] === "number")
-    return { "agentos-mcp": kind, pid: value["pid"] };
+  if (kind === "welcome" && typeof value?.["pid"] === "number") {
+    const { pid, notice } = value;
+    return { "agentos-mcp": kind, pid, ...(typeof notice === "string" ? { notice } : {}) };
+  }
   if (kind === "refused" && typeof reason === "string") return { "agentos-mcp": kind, reason };
   if (kind === "leaving" && isLeaveReason(reason)) return { "agentos-mcp": kind, reason };
   return undefined;

@@ -85,7 +85,8 @@ function makeContext(
     const node = chooseServerNode(installation.pinnedNode);
     if (node.warning !== undefined) say(node.warning);
     const env = serverEnvironment({ ...settings, homeDirectory: home.directory }, process.env);
-    return { home, buildId: build.id, node: node.path, env };
+    const { configFile } = settings;
+    return { home, buildId: build.id, node: node.path, env, configFile, say };
   };
   return { ...line, build, binFile: installation.binFile, say, launchServer };
 }

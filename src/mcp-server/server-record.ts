@@ -10,6 +10,8 @@ export interface ServerRecord {
   readonly build: string;
   readonly pid: number;
   readonly socket: string;
+  /** The file that configures it, whether or not it exists. Servers of older builds do not say. */
+  readonly config?: string;
   /** Known only to who can read the home: a connection without it is refused. */
   readonly key: string;
 }
@@ -87,6 +89,7 @@ function isRecord(value: unknown): value is ServerRecord {
     typeof value.pid === "number" &&
     "socket" in value &&
     typeof value.socket === "string" &&
+    (!("config" in value) || typeof value.config === "string") &&
     "key" in value &&
     typeof value.key === "string"
   );

@@ -29,13 +29,23 @@ export const globalOptions = {
     env: "AGENTOS_MCP_IDLE_MS",
     says: "How long an unused server stays (600000)",
   },
+  "log-level": {
+    value: "LEVEL",
+    env: "AGENTOS_MCP_LOG_LEVEL",
+    says: "What a new server logs: error, warn, info or debug (info)",
+  },
 } as const satisfies Record<string, Option>;
+
+/** The gravest first. */
+export const logLevels = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export interface Settings {
   readonly homeDirectory: string;
   /** Where nothing is said, the configuration and then `defaultIdleMs` decide. */
   readonly idleMs: number | undefined;
   readonly configFile: string | undefined;
+  readonly logLevel: LogLevel | undefined;
 }
 
 /** A command line that makes no sense; the message says what would. */
@@ -54,23 +64,34 @@ export function readSettings(flags: ReadonlyMap<string, string>, env: NodeJS.Pro
   const home = flags.get("home") ?? env["AGENTOS_MCP_HOME"];
   const idleMs = flags.get("idle-ms") ?? env["AGENTOS_MCP_IDLE_MS"];
   const configFile = flags.get("config") ?? env["AGENTOS_MCP_CONFIG"];
+  const logLevel = flags.get("log-level") ?? env["AGENTOS_MCP_LOG_LEVEL"];
   return {
     homeDirectory: home === undefined || home === "" ? defaultHomeDirectory() : home,
     idleMs: idleMs === undefined || idleMs === "" ? undefined : parseMs(idleMs),
     // The server has another working directory.
     configFile: configFile === undefined || configFile === "" ? undefined : resolve(configFile),
+    logLevel: logLevel === undefined || logLevel === "" ? undefined : parseLogLevel(logLevel),
   };
 }
 
 /** The environment by which a server gets the settings of who starts it. */
 export function serverEnvironment(settings: Settings, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { homeDirectory, idleMs, configFile } = settings;
+  const { homeDirectory, idleMs, configFile, logLevel } = settings;
   return {
     ...env,
     AGENTOS_MCP_HOME: homeDirectory,
     ...(idleMs === undefined ? {} : { AGENTOS_MCP_IDLE_MS: String(idleMs) }),
     ...(configFile === undefined ? {} : { AGENTOS_MCP_CONFIG: configFile }),
+    ...(logLevel === undefined ? {} : { AGENTOS_MCP_LOG_LEVEL: logLevel }),
   };
+}
+
+function parseLogLevel(text: string): LogLevel {
+  const level = logLevels.find((one) => one === text);
+  if (level !== undefined) return level;
+  throw new UsageError(
+    `"${text}" is no level: use ${logLevels.join(", ")} (--log-level, AGENTOS_MCP_LOG_LEVEL).`,
+  );
 }
 
 /** setTimeout counts in 32 bits. */

@@ -187,6 +187,14 @@ export class Exec {
     await this.wait();
   }
 
+  /**
+   * Closes the command's terminal, as when its window is closed: what does not ignore SIGHUP ends, what
+   * `nohup` or `setsid` has started goes on. Does nothing to a command without a terminal.
+   */
+  async hangUp(): Promise<void> {
+    if (this.isRunning) await this.#call("hangUp", { stream: this.#stream.id });
+  }
+
   /** Ends the command after that time. */
   limitTime(timeoutMs: number, complain: (error: unknown) => void): void {
     const timer = setTimeout(() => {

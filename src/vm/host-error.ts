@@ -87,6 +87,10 @@ export const hostErrors = {
     says: 'There is no signal "{signal}".',
     remedy: "Use a name such as INT, TERM or KILL.",
   },
+  TRACE_CALL_UNKNOWN: {
+    says: 'There is no system call "{call}".',
+    remedy: "Use names of docs/syscalls.md, such as open, read, spawn and wait.",
+  },
   COMMAND_TOO_LONG: {
     says: "The command has {bytes} bytes; at most {limit} can be given.",
     remedy: "Write it to a file with fs_write and run that.",

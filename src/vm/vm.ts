@@ -26,6 +26,7 @@ import { VmAudit } from "./vm-audit.ts";
 import { VmExecs } from "./vm-execs.ts";
 import { VmFiles } from "./vm-files.ts";
 import type { AnswerPermission, VmOptions } from "./vm-options.ts";
+import { readTrace, requireCalls, type TracedEvent, type TraceOptions } from "./vm-trace.ts";
 import { VmWatches } from "./vm-watches.ts";
 import type { CellMethod, CellParams, ProcessInfo } from "./wire/cell-methods.ts";
 import type { WatchEvent } from "./wire/from-cell.ts";
@@ -169,6 +170,23 @@ export class Vm {
     const number = findSignalNumber(signal);
     if (number === undefined) throw new HostError("SIGNAL_UNKNOWN", { signal });
     await this.#call("kill", { pid, signal: number });
+  }
+
+  /**
+   * What its processes do, call by call, from now until the VM ends, the signal is aborted or the reader stops. A
+   * reader that is slow makes them wait. TRACE_CALL_UNKNOWN; a KernelError with ESRCH for a pid that is not there.
+   */
+  async trace(options: TraceOptions, signal: AbortSignal): Promise<AsyncIterable<TracedEvent>> {
+    requireCalls(options.calls);
+    const cell = await this.#alive();
+    const stream = cell.streams.open();
+    try {
+      await this.#translate(cell.call("trace", { stream: stream.id, ...options }), cell);
+    } catch (error) {
+      stream.close();
+      throw error;
+    }
+    return readTrace(stream, signal);
   }
 
   /** Changes at and in a path, from now until the reader stops. */

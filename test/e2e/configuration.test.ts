@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "./installed-server.ts";
@@ -28,7 +28,7 @@ describe("the configuration of a server", () => {
       content: [
         {
           type: "text",
-          text: "The server's configuration is wrong: config.json: vm.limit is no setting (did you mean limits?). Correct it: the next call reads it again.",
+          text: `The server's configuration is wrong: ${join(server.home.directory, "config.json")}: vm.limit is no setting (did you mean limits?). Correct it: the next call reads it again.`,
         },
       ],
     });
@@ -38,7 +38,10 @@ describe("the configuration of a server", () => {
         permissions: {
           fs: {
             default: "allow",
-            rules: [{ mode: "ask", operations: ["read"], paths: ["/etc/passwd"] }],
+            rules: [
+              { mode: "ask", operations: ["read"], paths: ["/etc/passwd"] },
+              { mode: "deny", operations: ["write"], paths: ["/tmp/closed/**"] },
+            ],
           },
         },
         env: { GREETING: "configured" },
@@ -62,6 +65,46 @@ describe("the configuration of a server", () => {
       stdout: "",
       pending: [{ summary: "fs: read /etc/passwd (VM one)" }],
     });
+  });
+
+  it("is named, rule and all, by whoever meets it", async () => {
+    const command = "mkdir /tmp/closed; echo a > /tmp/closed/a; cp /etc/hosts /tmp/closed/b";
+    const { structuredContent } = await client.call("vm_exec", { vm_id: "one", command });
+    const why = "Permission denied (blocked by fs.write policy (fs.rules[1]))";
+    expect(structuredContent).toMatchObject({
+      exit_code: 1,
+      stderr: `bash: line 1: /tmp/closed/a: ${why}\ncp: cannot create regular file '/tmp/closed/b': ${why}\n`,
+    });
+  });
+
+  it("is refused where the server that runs has another", async () => {
+    const own = join(server.home.directory, "config.json");
+    const other = join(server.home.directory, "other.json");
+    writeFileSync(other, "{}");
+    const words = ["exec", "--vm", "one", "--", "echo here"];
+    expect(await server.run(["exec", "--config", own, ...words.slice(1)])).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+    expect(await server.run(["exec", "--config", other, ...words.slice(1)])).toMatchObject({
+      status: 1,
+      stderr: `agentos-mcp: A server runs already (pid ${server.serverPid}), configured by ${own}, not by ${other}. Stop it first (agentos-mcp stop; this ends its VMs), or give this one a home of its own (--home DIR).\n`,
+    });
+  });
+
+  it("is said to have changed, once it has, and holds as it was read", async () => {
+    const file = join(server.home.directory, "config.json");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, "{ this is no JSON");
+    const words = ["exec", "--vm", "one", "--", "echo $GREETING"];
+    const { status, stdout, stderr } = await server.run(words);
+    expect([status, String(stdout), stderr]).toEqual([
+      0,
+      "configured\n",
+      `agentos-mcp: ${file} has changed since the server (pid ${server.serverPid}) read it. The change takes effect with the next server: agentos-mcp stop ends this one, and its VMs with it.\n`,
+    ]);
+    writeFileSync(file, before);
+    expect((await server.run(words)).stderr).toBe("");
   });
 
   it("is topped by the environment", async () => {

@@ -1,5 +1,6 @@
 import { signals } from "../abi/signals.ts";
 import type { WaitStatus } from "../abi/wait-status.ts";
+import { traceEnd } from "../trace/trace-call.ts";
 import type { Process } from "./process.ts";
 import { tellParent } from "./tell-parent.ts";
 
@@ -10,6 +11,7 @@ import { tellParent } from "./tell-parent.ts";
 export function endProcess(process: Process, status: WaitStatus): void {
   // No await until the end: the process must not be seen half dead.
   if (process.state === "zombie") return;
+  if (process.traced !== undefined) traceEnd(process, process.traced, status);
   process.state = "zombie";
   process.status = status;
   process.news = undefined;

@@ -5,6 +5,7 @@ import { type Waiter, WaitQueue } from "../fd/wait-queue.ts";
 import type { Kernel } from "../kernel.ts";
 import type { Credentials } from "../permissions/credentials.ts";
 import type { Terminal } from "../pty/terminal.ts";
+import type { Traced } from "../trace/tracer.ts";
 import type { Place } from "../vfs/place.ts";
 import type { Execution } from "./executor.ts";
 import { ProcessEnded } from "./process-ended.ts";
@@ -72,6 +73,8 @@ export class Process implements Waiter {
   turns = 0;
   /** A call of it failed for want of memory. */
   wasShort = false;
+  /** Who watches its calls; undefined where nobody does. */
+  traced: Traced | undefined;
   /** Counts exec calls: a `Sys` of an earlier image is dead. */
   generation = 0;
   /** Made when somebody asks for it: most processes end without. */

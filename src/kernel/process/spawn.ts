@@ -10,6 +10,7 @@ import type { Credentials } from "../permissions/credentials.ts";
 import { requireAccess } from "../permissions/credentials.ts";
 import { readableEnvironment } from "../permissions/readable-environment.ts";
 import { requirePermission } from "../permissions/require-permission.ts";
+import { requireTracePipe, startTrace, type TraceRequest } from "../trace/start-trace.ts";
 import type { Place } from "../vfs/place.ts";
 import { findExecutable } from "./find-executable.ts";
 import { Process, type Session } from "./process.ts";
@@ -41,6 +42,8 @@ export interface ChildOptions {
   };
   /** Acts as somebody else; only root may. EPERM. */
   readonly credentials?: Credentials;
+  /** Tells a pipe of the parent what the child does. EINVAL for another kind of file. */
+  readonly trace?: TraceRequest;
 }
 
 export interface SpawnOptions extends ChildOptions {
@@ -113,6 +116,7 @@ export async function execProcess(process: Process, options: ExecOptions): Promi
   process.argv = image.argv;
   process.env = env;
   process.credentials = image.credentials;
+  for (const tracer of process.traced?.tracers ?? []) tracer.revalidate(process);
   process.signals.resetCaught();
   process.fds.closeOnExec();
   process.hasExecuted = true;
@@ -144,6 +148,7 @@ function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): P
       if ("from" in action) fds.set(action.fd, parent.fds.get(action.from));
       else if (fds.find(action.fd) !== undefined) fds.close(action.fd);
     }
+    if (options.trace !== undefined) requireTracePipe(parent, options.trace);
     kernel.limits.check("maxProcesses", kernel.limits.used("maxProcesses") + 1);
     kernel.heldTexts.hold(parts.argv, parts.env);
   } catch (error) {
@@ -171,6 +176,9 @@ function makeChild(parent: Process, options: ChildOptions, parts: ChildParts): P
     ...parts,
   });
   kernel.processes.add(child);
+  for (const tracer of parent.traced?.tracers ?? [])
+    if (tracer.options.follows) tracer.attach(child);
+  if (options.trace !== undefined) startTrace(parent, child, options.trace);
   if (options.isForeground === true && session.terminal !== undefined) {
     session.terminal.foregroundPgid = child.pgid;
   }

@@ -3,16 +3,38 @@ import { signals } from "../abi/signals.ts";
 import type { Process } from "../process/process.ts";
 import { ProcessEnded } from "../process/process-ended.ts";
 import { sendSignal } from "../process/send-signal.ts";
+import { traceCall } from "../trace/trace-call.ts";
 import { type SyscallName, syscalls } from "./table.ts";
 
 type AnyHandler = (process: Process, ...args: unknown[]) => Promise<unknown>;
+
+/** Every call of every process comes by here. One that nobody traces pays this comparison for it. */
+export function dispatch(
+  process: Process,
+  generation: number,
+  name: SyscallName,
+  args: readonly unknown[],
+): Promise<unknown> {
+  if (process.traced !== undefined) return performTraced(process, generation, name, args);
+  return perform(process, generation, name, args);
+}
+
+/** Apart, for its closure: a function that has one is slower whether or not it makes it. */
+function performTraced(
+  process: Process,
+  generation: number,
+  name: SyscallName,
+  args: readonly unknown[],
+): Promise<unknown> {
+  return traceCall(process, { name, args }, () => perform(process, generation, name, args));
+}
 
 /**
  * The only caller of a handler. A stopped process waits here, an ended one goes no further; guests
  * that call without end let the host have its turns. Lets nothing out but a KernelError (and
  * ProcessEnded, which unwinds): anything else is our bug, logged in full and EIO to the guest.
  */
-export async function dispatch(
+async function perform(
   process: Process,
   generation: number,
   name: SyscallName,

@@ -164,6 +164,8 @@ export const syscalls = {
 export type SyscallName = keyof typeof syscalls;
 
 /** Their names in the table's order. */
+export const socketCallNames: readonly string[] = Object.keys(socketCalls);
+
 export const syscallNames: readonly SyscallName[] = Object.keys(syscalls).filter(isSyscallName);
 
 function isSyscallName(name: string): name is SyscallName {

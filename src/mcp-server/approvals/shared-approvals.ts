@@ -31,7 +31,7 @@ export class SharedApprovals {
     const approvals = new Approvals({
       rememberedFile: join(homeDirectory, "approvals.json"),
       decisionsFile: join(homeDirectory, "logs", "approvals.jsonl"),
-      log: (line) => log.info(line),
+      log: (line) => log.warn(line),
     });
     return new ApprovalDesk(approvals);
   }

@@ -30,7 +30,10 @@ export type ExecParams = z.input<typeof execParams>;
 const signalParams = z.object({ vm: z.string(), exec: z.string(), signal: z.string() });
 const resizeParams = z.object({ vm: z.string(), exec: z.string(), ...size });
 
-/** Runs a command for its caller, and ends it when the caller cancels or leaves. */
+/**
+ * Runs a command for its caller. A caller that cancels or leaves takes its command along; on a terminal that is
+ * a hang-up, which `nohup` survives.
+ */
 export async function runExec(params: FrameHeader, call: ControlCall): Promise<ExecEnded> {
   const { vm: name, commandBytes, ...wish } = execParams.parse(params);
   const command =
@@ -44,7 +47,7 @@ export async function runExec(params: FrameHeader, call: ControlCall): Promise<E
   const stopTelling = tellApprovals(desk, { vm, exec, output, isTerminal });
   try {
     const started = { exec: exec.id, isNewVm: isNew, notice: vm.takeNotice() };
-    await serve(exec, { call, output, started });
+    await serve(exec, { call, output, started, isTerminal });
   } finally {
     stopTelling();
   }
@@ -56,11 +59,12 @@ interface Service {
   readonly call: ControlCall;
   readonly output: ExecOutput;
   readonly started: ExecStarted;
+  readonly isTerminal: boolean;
 }
 
 /** Carries input and output until the command has ended, or ends it. */
 async function serve(exec: Exec, service: Service): Promise<void> {
-  const { call, output, started } = service;
+  const { call, output, started, isTerminal } = service;
   try {
     await output.begin(started);
     const fed = feed(exec, call);
@@ -70,7 +74,7 @@ async function serve(exec: Exec, service: Service): Promise<void> {
   } finally {
     output.end();
     // A caller that leaves takes its command along, whatever made us fail.
-    if (exec.isRunning) await exec.stop();
+    if (exec.isRunning) await (isTerminal ? exec.hangUp() : exec.stop());
   }
 }
 

@@ -120,7 +120,9 @@ export class ExecSession {
         await resume();
       });
     });
-    const end = (): void => queue(() => this.#call.endInput());
+    // A terminal that gives every key as it is has no end but its own: Ctrl-D is a key.
+    const isTerminal = this.#options.params.pty !== undefined;
+    const end = isTerminal ? () => this.stop() : () => queue(() => this.#call.endInput());
     input.once("end", end).once("error", end);
     queue(resume);
   }

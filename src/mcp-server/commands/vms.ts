@@ -1,12 +1,11 @@
 // `agentos-mcp vms`: the VMs of this home's server. Starts no server to say that there are none.
 // Runs on Node 20.
 import type { CommandContext } from "../command-list.ts";
-import { connectToRecord } from "../connect/connect-to-server.ts";
-import { ControlClient } from "../control/control-client.ts";
+import type { ControlClient } from "../control/control-client.ts";
 import { noVmRemedy } from "../control/no-vm-remedy.ts";
 import { ControlError } from "../control/running-call.ts";
-import { findRecord, isAnswering, listRecords } from "../server-record.ts";
 import { UsageError } from "../settings.ts";
+import { connectToRunning } from "./connect-to-running.ts";
 import { textTable } from "./text-table.ts";
 import type { VmSummary } from "./vms-methods.ts";
 
@@ -16,7 +15,7 @@ export async function vms(context: CommandContext): Promise<number> {
   if (verb !== undefined && (verb !== "destroy" || names.length === 0)) {
     throw new UsageError("Use agentos-mcp vms, or agentos-mcp vms destroy NAME...");
   }
-  const client = await connect(context);
+  const client = await connectToRunning(context);
   try {
     if (verb === "destroy") return await destroy(context, client, names);
     const all = client === undefined ? [] : parseList(await client.call("vms").result);
@@ -27,20 +26,6 @@ export async function vms(context: CommandContext): Promise<number> {
   } finally {
     await client?.close();
   }
-}
-
-/** To the server of this build. VMs of another build's server are out of reach, which is said. */
-async function connect({ launchServer, say }: CommandContext): Promise<ControlClient | undefined> {
-  const { home, buildId } = launchServer();
-  for (const other of listRecords(home).filter(({ build }) => build !== buildId)) {
-    if (!(await isAnswering(other))) continue;
-    say(
-      `A server of another build is running, too (pid ${other.pid}, build ${other.build}); its VMs are not shown here. agentos-mcp stop ends all servers.`,
-    );
-  }
-  const record = findRecord(home, buildId);
-  const socket = record === undefined ? undefined : await connectToRecord("control", record);
-  return socket === undefined ? undefined : new ControlClient(socket);
 }
 
 async function destroy(

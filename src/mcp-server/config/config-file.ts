@@ -1,11 +1,11 @@
 // Where the configuration is. Loaded before anything else of it: no zod here.
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 
 /** setTimeout counts in 32 bits. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** A configuration that cannot be used. `problem` names file and key, and nothing else of the host. */
+/** A configuration that cannot be used. `problem` names the file by its whole path, and the key. */
 export class ConfigError extends Error {
   readonly problem: string;
 
@@ -29,6 +29,16 @@ export function findConfigFile(homeDirectory: string, env: NodeJS.ProcessEnv): C
   return { path: join(homeDirectory, "config.json"), isRequired: false };
 }
 
+/** The text of a file; undefined where it cannot be read. */
+export function readConfigText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
 /** The JSON value a file holds; an empty object where there is no file and none is required. */
 export function readConfigFile({ path, isRequired }: ConfigFile): unknown {
   let text: string;
@@ -38,13 +48,13 @@ export function readConfigFile({ path, isRequired }: ConfigFile): unknown {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     if (code === "ENOENT" && !isRequired) return {};
     const problem = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
-    throw new ConfigError(`${basename(path)} ${problem}`, { cause: error });
+    throw new ConfigError(`${path} ${problem}`, { cause: error });
   }
   try {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ConfigError(`${basename(path)} is no JSON: ${error.message}`, { cause: error });
+    throw new ConfigError(`${path} is no JSON: ${error.message}`, { cause: error });
   }
 }
 

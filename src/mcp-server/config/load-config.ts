@@ -1,5 +1,4 @@
 // The configuration of a server, read and checked.
-import { basename } from "node:path";
 import { z } from "zod";
 import { isKernelError, Policy, resolveLimits } from "../../kernel/index.ts";
 import { HostError, placeSoftware } from "../../vm/index.ts";
@@ -10,10 +9,10 @@ import { configVariables, type ServerConfig, serverConfig } from "./server-confi
 /** The configuration of a home, the environment on top of the file. Throws ConfigError. */
 export function loadConfig(homeDirectory: string, env: NodeJS.ProcessEnv): ServerConfig {
   const file = findConfigFile(homeDirectory, env);
-  const name = basename(file.path);
-  const config = parse(readConfigFile(file), (key) => `${name}: ${key}`);
-  checkKernelParts(config, name);
-  checkSoftware(config, name);
+  const { path } = file;
+  const config = parse(readConfigFile(file), (key) => `${path}: ${key}`);
+  checkKernelParts(config, path);
+  checkSoftware(config, path);
   return withEnvironment(config, env);
 }
 
@@ -61,30 +60,30 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 }
 
 /** Limits and permissions are checked by who uses them, in its words. */
-function checkKernelParts({ vm = {} }: ServerConfig, name: string): void {
+function checkKernelParts({ vm = {} }: ServerConfig, path: string): void {
   try {
     resolveLimits(vm.limits ?? {});
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    const key = `${name}: vm.limits.${error.subject ?? ""}`;
+    const key = `${path}: vm.limits.${error.subject ?? ""}`;
     throw new ConfigError(`${key}: ${error.reason ?? error.errno}`, { cause: error });
   }
   try {
     checkPolicy(vm.permissions ?? {});
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    const key = `${name}: vm.${error.subject ?? "permissions"}`;
+    const key = `${path}: vm.${error.subject ?? "permissions"}`;
     throw new ConfigError(`${key}: ${error.reason ?? error.errno}`, { cause: error });
   }
 }
 
 /** Whether there is such a folder is found out when a VM gets it. */
-function checkSoftware({ vm = {} }: ServerConfig, name: string): void {
+function checkSoftware({ vm = {} }: ServerConfig, path: string): void {
   try {
     placeSoftware(vm.software ?? []);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    throw new ConfigError(`${name}: vm.${error.facts["problem"]}`, { cause: error });
+    throw new ConfigError(`${path}: vm.${error.facts["problem"]}`, { cause: error });
   }
 }
 

@@ -1,9 +1,9 @@
 // Finds the one server of a home and build, or starts it, and connects. Used by the shim and by the
 // commands for people. Runs on Node 20.
+import { realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Hello, parseNotice } from "../greeting.ts";
-import type { Home } from "../home.ts";
 import { readFirstLine } from "../lines.ts";
 import { findRecord, type ServerRecord } from "../server-record.ts";
 import { type ServerLaunch, StartedServer } from "./start-server.ts";
@@ -22,6 +22,8 @@ const startLimitMs = 20_000;
 /** A server that listens but says nothing for so long hangs. */
 const welcomeLimitMs = 10_000;
 const pollMs = 8;
+/** A wait that is longer is explained. */
+const quietMs = 1000;
 /** A server may leave, idle, stopped or killed, just as we come; five times in a row is no accident. */
 const maxStarts = 5;
 
@@ -32,11 +34,14 @@ const maxStarts = 5;
 export async function connectToServer(role: Hello["role"], launch: ServerLaunch): Promise<Socket> {
   const mark = new StartingMark(launch.home, launch.buildId);
   const deadline = Date.now() + startLimitMs;
+  const slow = setTimeout(() => {
+    launch.say(`Waiting for the server to start; its log is ${launch.home.logFile}.`);
+  }, quietMs);
   let started: StartedServer | undefined;
   let starts = 0;
   try {
     for (;;) {
-      const socket = await tryConnect(role, launch.home, launch.buildId);
+      const socket = await tryConnect(role, launch);
       if (socket !== undefined) return socket;
       const failure = started?.describeFailure();
       if (failure !== undefined && !(started?.wasKilled === true && starts < maxStarts)) {
@@ -55,6 +60,7 @@ export async function connectToServer(role: Hello["role"], launch: ServerLaunch)
       await delay(pollMs);
     }
   } finally {
+    clearTimeout(slow);
     mark.clear();
   }
 }
@@ -66,6 +72,7 @@ export async function connectToServer(role: Hello["role"], launch: ServerLaunch)
 export async function connectToRecord(
   role: Hello["role"],
   record: ServerRecord,
+  say: (message: string) => void = () => undefined,
 ): Promise<Socket | undefined> {
   const socket = await openSocket(record.socket);
   if (socket === undefined) return undefined;
@@ -84,7 +91,10 @@ export async function connectToRecord(
     );
   }
   const notice = parseNotice(line);
-  if (notice?.["agentos-mcp"] === "welcome") return socket;
+  if (notice?.["agentos-mcp"] === "welcome") {
+    if (notice.notice !== undefined) say(notice.notice);
+    return socket;
+  }
   socket.destroy();
   if (notice?.["agentos-mcp"] === "leaving") return undefined;
   const reason = notice?.reason ?? "it does not speak our language";
@@ -93,13 +103,29 @@ export async function connectToRecord(
   );
 }
 
-async function tryConnect(
-  role: Hello["role"],
-  home: Home,
-  buildId: string,
-): Promise<Socket | undefined> {
+async function tryConnect(role: Hello["role"], launch: ServerLaunch): Promise<Socket | undefined> {
+  const { home, buildId, configFile, say } = launch;
   const record = findRecord(home, buildId);
-  return record === undefined ? undefined : await connectToRecord(role, record);
+  if (record === undefined) return undefined;
+  const socket = await connectToRecord(role, record, say);
+  if (socket === undefined || configFile === undefined) return socket;
+  if (record.config !== undefined && realPath(configFile) === realPath(record.config))
+    return socket;
+  socket.destroy();
+  throw new ServerUnavailableError(
+    `A server runs already (pid ${record.pid}), configured by ${record.config ?? "another file"}, not by ${configFile}. ` +
+      "Stop it first (agentos-mcp stop; this ends its VMs), or give this one a home of its own (--home DIR).",
+  );
+}
+
+/** Without links, where there is such a file. */
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return file;
+    throw error;
+  }
 }
 
 /** A connected socket, or undefined where nobody listens any more. */

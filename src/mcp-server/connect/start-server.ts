@@ -14,6 +14,10 @@ export interface ServerLaunch {
   readonly node: string;
   /** The server's environment; its settings are the AGENTOS_MCP_* in it. */
   readonly env: NodeJS.ProcessEnv;
+  /** The configuration somebody asked for; undefined where any will do. */
+  readonly configFile: string | undefined;
+  /** Tells the person on stderr. */
+  readonly say: (message: string) => void;
 }
 
 /** The end of the log that a person gets to see when a server does not start. */

@@ -78,6 +78,7 @@ export const controlMethods: ReadonlyMap<string, ControlMethod> = new Map<string
   ["exec", lazily(async () => (await import("../commands/exec-methods.ts")).runExec)],
   ["exec_signal", lazily(async () => (await import("../commands/exec-methods.ts")).signalExec)],
   ["exec_resize", lazily(async () => (await import("../commands/exec-methods.ts")).resizeExec)],
+  ["trace", lazily(async () => (await import("../commands/trace-methods.ts")).traceVm)],
   ["vms", lazily(async () => (await import("../commands/vms-methods.ts")).listVms)],
   ["vm_destroy", lazily(async () => (await import("../commands/vms-methods.ts")).destroyVm)],
   ["approvals", lazily(async () => (await approvalsMethods()).listApprovals)],

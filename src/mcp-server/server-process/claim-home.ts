@@ -26,7 +26,7 @@ export interface Claim {
  */
 export async function claimHome(
   home: Home,
-  build: string,
+  { build, config }: Required<Pick<ServerRecord, "build" | "config">>,
   server: Server,
 ): Promise<Claim | undefined> {
   return await withHomeLock(home, async () => {
@@ -40,7 +40,8 @@ export async function claimHome(
     const listening = once(server, "listening");
     server.listen(socket);
     await listening;
-    const record = { build, pid: process.pid, socket, key: randomBytes(16).toString("hex") };
+    const key = randomBytes(16).toString("hex");
+    const record = { build, pid: process.pid, socket, config, key };
     writeRecord(home, record);
     return { record, others };
   });

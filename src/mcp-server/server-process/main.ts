@@ -34,16 +34,18 @@ async function run(directory: string, build: string): Promise<void> {
   const home = openHome(directory);
   enableCompileCache(join(home.directory, "cache", build));
   const listener = createServer();
-  const claim = await claimHome(home, build, listener);
+  const configFile = findConfigFile(home.directory, process.env);
+  const claim = await claimHome(home, { build, config: configFile.path }, listener);
   // Another server of this build is there: whoever started us finds it.
   if (claim === undefined) process.exit(0);
   // No await until the server listens for connections: they come with the next turn.
-  const log = new ServerLog(home.logFile);
+  const settings = readSettings(new Map(), process.env);
+  const { logLevel } = settings;
+  const log = new ServerLog(home.logFile, logLevel === undefined ? {} : { level: logLevel });
   const outputDirectory = join(home.directory, "output", build);
   const approvals = new SharedApprovals({ homeDirectory: home.directory, log });
   const vms = new SharedVms({ log, outputDirectory, homeDirectory: home.directory, approvals });
-  const configFile = findConfigFile(home.directory, process.env);
-  const { idleMs = readIdleMs(configFile) } = readSettings(new Map(), process.env);
+  const { idleMs = readIdleMs(configFile) } = settings;
   const server = new ServerProcess({
     home,
     record: claim.record,
@@ -59,7 +61,7 @@ async function run(directory: string, build: string): Promise<void> {
         mayHave: mayHaveDirectTools(configFile),
         load: () => vms.hostToolkits(),
         taken: async () => new Set((await ownTools()).map(({ name }) => name)),
-        log: (line) => log.info(line),
+        log: (line) => log.warn(line),
       }),
       hasSandboxes: mayHaveSandboxes(configFile),
       log,
@@ -72,7 +74,8 @@ async function run(directory: string, build: string): Promise<void> {
   process.on("uncaughtException", (error) => server.fail(error));
   // Toolkits of the configuration run here: what one of them leaves behind must not end everybody's VMs.
   process.on("unhandledRejection", (reason) => log.error("a rejection nobody handled", reason));
-  log.info(`serves build ${build} on Node ${process.version}, socket ${claim.record.socket}`);
+  const { socket, config } = claim.record;
+  log.info("serves", { build, node: process.version, socket, config });
   await retireOthers(claim.others, (error, other) =>
     log.error(`server ${other.pid} does not retire`, error),
   );

@@ -1,32 +1,60 @@
-// The server's log: one file per home, whose size has a limit.
+// The server's log: one file per home, whose size has a limit. Each event is one line, a JSON object.
 import { appendFileSync, copyFileSync, statSync, truncateSync } from "node:fs";
+import { type LogLevel, logLevels } from "../settings.ts";
 
 /** A week of ordinary use; as much again is kept in `server.log.1`. */
 const maxLogBytes = 5 * 1024 * 1024;
-const maxLineLength = 8192;
+const maxTextLength = 8192;
 
-/** Appends lines to the log. Crashes of the process itself reach the same file through its stderr. */
+export interface ServerLogOptions {
+  /** Events less grave than this are left out. */
+  readonly level?: LogLevel;
+  readonly maxBytes?: number;
+}
+
+type Facts = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * Appends events to the log: `time`, `pid`, `level`, `message`, and the facts of the event. Crashes of the process
+ * itself reach the same file through its stderr, as they are.
+ */
 export class ServerLog {
   readonly #file: string;
   readonly #maxBytes: number;
+  readonly #levels: ReadonlySet<LogLevel>;
 
-  constructor(file: string, maxBytes: number = maxLogBytes) {
+  constructor(file: string, { level = "info", maxBytes = maxLogBytes }: ServerLogOptions = {}) {
     this.#file = file;
     this.#maxBytes = maxBytes;
+    this.#levels = new Set(logLevels.slice(0, logLevels.indexOf(level) + 1));
   }
 
-  info(message: string): void {
-    this.#write("info", message);
-  }
-
-  /** A problem, with the stack of an error and of its causes. */
+  /** Something of ours failed; with the stack of an error and of its causes. */
   error(message: string, error?: unknown): void {
-    this.#write("error", error === undefined ? message : `${message}: ${describe(error)}`);
+    this.#write("error", message, error === undefined ? {} : { error: describe(error) });
+  }
+
+  /** Something that a person may want to look at: of a VM, a toolkit or a sandbox. */
+  warn(message: string, facts: Facts = {}): void {
+    this.#write("warn", message, facts);
+  }
+
+  /** The life of the server. */
+  info(message: string, facts: Facts = {}): void {
+    this.#write("info", message, facts);
+  }
+
+  /** Who comes and goes. */
+  debug(message: string, facts: Facts = {}): void {
+    this.#write("debug", message, facts);
   }
 
   /** Who else has the file open appends to it, so it is emptied in place rather than renamed. */
-  #write(level: string, message: string): void {
-    const line = `${new Date().toISOString()} ${process.pid} ${level} ${message.slice(0, maxLineLength)}\n`;
+  #write(level: LogLevel, message: string, facts: Facts): void {
+    if (!this.#levels.has(level)) return;
+    const time = new Date().toISOString();
+    const event = { time, pid: process.pid, level, message, ...facts };
+    const line = `${JSON.stringify(event, (_, value: unknown) => cut(value))}\n`;
     try {
       appendFileSync(this.#file, line, { mode: 0o600 });
       if (statSync(this.#file).size <= this.#maxBytes) return;
@@ -37,6 +65,10 @@ export class ServerLog {
       process.stderr.write(`${line}${describe(error)}\n`);
     }
   }
+}
+
+function cut(value: unknown): unknown {
+  return typeof value === "string" ? value.slice(0, maxTextLength) : value;
 }
 
 function describe(error: unknown): string {

@@ -116,8 +116,16 @@ export class ServerProcess implements ServerControls {
         reason: refusal ?? "it does not say who it is",
       });
     }
-    writeNotice(socket, { "agentos-mcp": "welcome", pid: process.pid });
+    const notice = this.#options.vms.configurationNotice();
+    writeNotice(socket, {
+      "agentos-mcp": "welcome",
+      pid: process.pid,
+      ...(notice === undefined ? {} : { notice }),
+    });
     this.#connections += 1;
+    const facts = { role: hello.role, client: hello.pid, connection: this.#connections };
+    this.#options.log.debug("connected", facts);
+    socket.once("close", () => this.#options.log.debug("disconnected", facts));
     if (hello.role === "control") this.#openControl(socket);
     else await this.#openMcp(socket, this.#connections);
   }
@@ -179,7 +187,7 @@ export class ServerProcess implements ServerControls {
   #leave(reason: LeaveReason): void {
     if (this.#leaving !== undefined) return;
     this.#leaving = reason;
-    this.#options.log.info(`leaves: ${reason}`);
+    this.#options.log.info("leaves", { reason });
     const limit = setTimeout(() => this.#options.onLeft(reason), closeLimitMs);
     this.#closeAll(reason)
       .catch((error: unknown) => this.#options.log.error("does not close cleanly", error))

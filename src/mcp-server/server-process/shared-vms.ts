@@ -5,7 +5,7 @@ import type { Toolkit } from "../../toolkit-cli/index.ts";
 import { HostError } from "../../vm/host-error.ts";
 import type { Approver, Disk, HostToolkits, VmOptions, Vms, VmsOptions } from "../../vm/index.ts";
 import type { SharedApprovals } from "../approvals/shared-approvals.ts";
-import { ConfigError, findConfigFile } from "../config/config-file.ts";
+import { ConfigError, findConfigFile, readConfigText } from "../config/config-file.ts";
 import type { SandboxConfig } from "../config/sandbox-config.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { ServerLog } from "./server-log.ts";
@@ -29,6 +29,8 @@ export class SharedVms {
   #hostToolkits: HostToolkits | undefined;
   #sandboxes: Sandboxes | undefined;
   #disk: Disk | undefined;
+  /** The text of the configuration as it was loaded; undefined before, or where there was no file. */
+  #configText: string | undefined;
 
   constructor(options: SharedVmsOptions) {
     this.#options = options;
@@ -56,6 +58,14 @@ export class SharedVms {
     return this.#sandboxes;
   }
 
+  /** What to tell a person whose server has not read the configuration as it is now; undefined where it has. */
+  configurationNotice(): string | undefined {
+    if (this.#vms === undefined) return undefined;
+    const { path } = findConfigFile(this.#options.homeDirectory, process.env);
+    if (readConfigText(path) === this.#configText) return undefined;
+    return `${path} has changed since the server (pid ${process.pid}) read it. The change takes effect with the next server: agentos-mcp stop ends this one, and its VMs with it.`;
+  }
+
   /** Whether a command runs in any VM, or in its sandbox. */
   isBusy(): boolean {
     if (this.#sandboxes?.isBusy() === true) return true;
@@ -81,7 +91,7 @@ export class SharedVms {
     ]);
     rmSync(outputDirectory, { recursive: true, force: true });
     mkdirSync(outputDirectory, { recursive: true, mode: 0o700 });
-    const logLine = (line: string): void => log.info(line);
+    const logLine = (line: string): void => log.warn(line);
     const { approvals } = await this.#options.approvals.get();
     const { options, toolkits } = config;
     this.#toolkits = toolkits;
@@ -113,9 +123,10 @@ export class SharedVms {
     const { homeDirectory, log } = this.#options;
     const { env } = process;
     try {
+      this.#configText = readConfigText(findConfigFile(homeDirectory, env).path);
       const config = loadConfig(homeDirectory, env);
       const directory = dirname(findConfigFile(homeDirectory, env).path);
-      const sources = { directory, env, log: (line: string) => log.info(line) };
+      const sources = { directory, env, log: (line: string) => log.warn(line) };
       const toolkits = await loadToolkits(config, sources);
       return { options: vmsOptions(config), toolkits, sandbox: config.sandbox };
     } catch (error) {
@@ -135,7 +146,7 @@ export class SharedVms {
     if (providersOf(config).every(({ policy }) => policy === "deny")) return undefined;
     const { Sandboxes } = await import("../sandboxes/sandboxes.ts");
     const { homeDirectory, log } = this.#options;
-    const logLine = (line: string): void => log.info(line);
+    const logLine = (line: string): void => log.warn(line);
     return new Sandboxes({ config, homeDirectory, approver, disk, log: logLine });
   }
 

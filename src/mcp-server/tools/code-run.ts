@@ -89,7 +89,7 @@ async function begin(vms: Vms, input: Wish, call: McpCall): Promise<CodeRun | Re
   const vm = await chosenVm(call, input.vm_id);
   call.signal.throwIfAborted();
   return await vms.code.start(vm, code ?? "", {
-    ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
+    ...(cwd === undefined ? {} : { cwd: guestPath(cwd, "user") }),
     isUnchecked: input.check === false,
     onOutput: (bytes) => call.progress(lastLine(bytes)),
   });

@@ -71,7 +71,7 @@ export const fsRead = defineTool({
     if (log !== undefined)
       return await readSource(await logSource(await call.vms(), log), { ...wish });
     const vm = await chosenVm(call, vm_id);
-    const result = await readPath(vm, guestPath(path), wish);
+    const result = await readPath(vm, guestPath(path, as), wish);
     return withNotice(vm.takeNotice(), result);
   },
 });

@@ -31,9 +31,9 @@ export const fsWrite = defineTool({
   meta: { "anthropic/searchHint": "create save append file VM" },
   async handler({ vm_id, path, content, encoding = "utf8", append = false, as_root }, call) {
     const vm = await chosenVm(call, vm_id);
-    const target = guestPath(path);
-    const bytes = encoding === "utf8" ? Buffer.from(content, "utf8") : decodeBase64(content);
     const as = as_root === true ? "root" : "user";
+    const target = guestPath(path, as);
+    const bytes = encoding === "utf8" ? Buffer.from(content, "utf8") : decodeBase64(content);
     await vm.files.write(target, bytes, { append, createParents: true, as });
     const text = `${append ? "Appended" : "Wrote"} ${bytes.length} bytes to ${target}.`;
     return withNotice(vm.takeNotice(), {

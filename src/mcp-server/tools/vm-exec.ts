@@ -73,7 +73,7 @@ async function start(vm: Vm, wish: Wish, report: OutputListener): Promise<ExecWo
     onOutput: report,
     as: wish.as_root === true ? "root" : "user",
     hasStdin: text !== undefined || wish.interactive === true,
-    ...(cwd === undefined ? {} : { cwd: guestPath(cwd) }),
+    ...(cwd === undefined ? {} : { cwd: guestPath(cwd, wish.as_root === true ? "root" : "user") }),
     ...(env === undefined ? {} : { env: guestEnvironment(env) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });

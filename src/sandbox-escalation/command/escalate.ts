@@ -22,7 +22,7 @@ export function requestOf(
 }
 
 /** As docker(1) and env(1) have it: 125 is our own failure, not the command's; 126 is "may not". */
-const FAILED_STATUS = 125;
+export const FAILED_STATUS = 125;
 const DENIED_STATUS = 126;
 
 /** Has what fails end the command with a status of its own, and with words that a VM may read. */

@@ -6,8 +6,8 @@ import {
   type KilledBySignal,
 } from "../../toolkit-cli/index.ts";
 import type { SandboxController } from "../controller/sandbox-controller.ts";
-import { requestOf, withStatus } from "./escalate.ts";
-import { findThere, MOUNT_POINT } from "./map-path.ts";
+import { FAILED_STATUS, requestOf, withStatus } from "./escalate.ts";
+import { findThere, MOUNT_POINT, WORKSPACE } from "./map-path.ts";
 import { runExec, runInSandbox } from "./run-exec.ts";
 import { help, misuse, readSignal, readVerb, readWords, type Verb } from "./sandbox-words.ts";
 import { showLogs } from "./show-logs.ts";
@@ -36,7 +36,10 @@ export function sandboxCommand(find: FindController): HostCommand {
   };
 }
 
-/** A command that runs in the sandbox whenever it is called. */
+/** Words that ask a command about itself: where it runs does not matter. */
+const ABOUT_ITSELF: ReadonlySet<string> = new Set(["--version", "--help", "-V", "-h"]);
+
+/** A command that runs in the sandbox whenever it is called, and only where the directory is there, too. */
 export function transparentCommand(name: string, find: FindController): HostCommand {
   return {
     name,
@@ -44,6 +47,7 @@ export function transparentCommand(name: string, find: FindController): HostComm
     run: (call) =>
       withStatus(async () => {
         const argv = [name, ...call.argv.slice(1)];
+        requireShared(argv, call.cwd);
         return await runInSandbox(find(call.vm), call, {
           argv,
           env: {},
@@ -54,6 +58,16 @@ export function transparentCommand(name: string, find: FindController): HostComm
         });
       }),
   };
+}
+
+/** It would otherwise read and write files in another directory than the caller means. */
+function requireShared([name = "", ...words]: readonly string[], cwd: string): void {
+  if (findThere(cwd, WORKSPACE) !== undefined) return;
+  if (words.length > 0 && words.every((word) => ABOUT_ITSELF.has(word))) return;
+  throw new HostCommandError(
+    FAILED_STATUS,
+    `${name} runs in the sandbox, where ${cwd} is not; do this in ${MOUNT_POINT} (cd ${MOUNT_POINT}), or run it there from here: sandbox exec -C ${MOUNT_POINT} ${name}`,
+  );
 }
 
 const acts: Readonly<Record<Verb, Act>> = {

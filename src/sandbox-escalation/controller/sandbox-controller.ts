@@ -189,7 +189,7 @@ export class SandboxController {
         new RunningSandbox({ options: this.options, sandbox, offer, createdAtMs, leases }),
       );
     } catch (error) {
-      for (const { meter, lease } of leases) meter.end(lease);
+      for (const { meter, lease } of leases) meter.callOff(lease);
       if (stopped !== undefined && isGone(error)) await this.#forgetStopped(stopped);
       const failure = request.signal.aborted ? undefined : plainFailure(error);
       const why = failure?.message ?? "called off";

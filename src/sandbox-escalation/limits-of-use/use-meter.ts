@@ -39,7 +39,7 @@ const MINUTE_MS = 60_000;
 const ROUNDING_USD = 1e-9;
 const NO_USE: Use = { starts: 0, runMs: 0, costUsd: 0 };
 
-/** A start counts when it is tried: those that fail may have cost something, too. */
+/** A start counts from when it is tried, and not once it has failed; the time it took, and what that cost, does. */
 export class UseMeter {
   readonly #options: UseMeterOptions;
   readonly #leases = new Set<Lease>();
@@ -100,6 +100,15 @@ export class UseMeter {
   end(lease: Lease): void {
     this.#count();
     if (this.#leases.delete(lease)) this.save();
+  }
+
+  /** The start has failed: it was none. */
+  callOff(lease: Lease): void {
+    this.#count();
+    if (!this.#leases.delete(lease)) return;
+    // Begun on another day, it is not in this day's count.
+    this.#use = { ...this.#use, starts: Math.max(0, this.#use.starts - 1) };
+    this.save();
   }
 
   /** Never throws: a full disk stops no sandbox. */

@@ -10,6 +10,7 @@ import {
   PtsFileSystem,
   type SeedEntry,
 } from "../../kernel/index.ts";
+import type { StreamTable } from "../../streams/index.ts";
 import type { GuestNatives } from "../executors/isolate/load-natives.ts";
 import { ProgramExecutor } from "../executors/program/program-executor.ts";
 import type { ServedFileSystem } from "../filesystems/served/served-file-system.ts";
@@ -31,6 +32,7 @@ import { Watches } from "./watch-calls.ts";
 /** A booted VM: its kernel, and the parts that the server talks to. */
 export interface Machine {
   readonly kernel: Kernel;
+  readonly streams: StreamTable;
   readonly commands: Commands;
   readonly watches: Watches;
   readonly node: NodeExecutor;
@@ -81,6 +83,7 @@ export async function bootMachine(parts: MachineParts, config: BootConfig): Prom
   );
   return {
     kernel,
+    streams: wire.streams,
     commands: new Commands(kernel, wire.streams),
     watches: new Watches(kernel, (message) => wire.send(message)),
     node,

@@ -12,6 +12,7 @@ import * as files from "./file-calls.ts";
 import { listProcesses } from "./list-processes.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import { ServerRequests } from "./server-requests.ts";
+import { traceOnto } from "./trace-calls.ts";
 import { Turns } from "./turns.ts";
 
 interface Answer {
@@ -45,6 +46,10 @@ const calls: Calls = {
     await commands.resize(stream, cols, rows);
     return {};
   },
+  hangUp: async ({ commands }, { stream }) => {
+    commands.hangUp(stream);
+    return {};
+  },
   readFile: ({ kernel }, params) => files.readFile(kernel, params),
   writeFile: ({ kernel }, params, body) => files.writeFile(kernel, params, body),
   undoWrite: async ({ kernel }, params) => {
@@ -71,6 +76,10 @@ const calls: Calls = {
     return {};
   },
   processes: async ({ kernel }) => ({ processes: listProcesses(kernel) }),
+  trace: async ({ kernel, streams }, params) => {
+    traceOnto(kernel, streams, params);
+    return {};
+  },
   kill: async ({ kernel }, { pid, signal }) => {
     await kernel.sysOf(kernel.init).kill(pid, signal);
     return {};

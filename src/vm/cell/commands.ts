@@ -77,6 +77,11 @@ export class Commands {
     await this.#commands.get(stream)?.terminal?.resize({ cols, rows });
   }
 
+  /** As when the window of a terminal is closed; a command without a terminal, or that has ended, is left as it is. */
+  hangUp(stream: number): void {
+    this.#commands.get(stream)?.terminal?.hangUp();
+  }
+
   /** ESRCH when the command has ended. */
   async signal(stream: number, signal: number): Promise<void> {
     const command = this.#commands.get(stream);

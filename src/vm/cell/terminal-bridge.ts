@@ -33,6 +33,7 @@ export class TerminalBridge {
   /** When so much has been sent, it is drained. */
   #drainBytes = Number.POSITIVE_INFINITY;
   #hasSlave = true;
+  #hasMaster = true;
 
   /** `owner` owns the device. Fails with the errno of maxPtys. */
   constructor(kernel: Kernel, owner: Credentials, size: WindowSize, stream: Stream) {
@@ -54,6 +55,7 @@ export class TerminalBridge {
   }
 
   async resize(size: WindowSize): Promise<void> {
+    if (!this.#hasMaster) return;
     await this.#master.ioctl({ request: "TIOCSWINSZ", size }, this.#process);
   }
 
@@ -62,6 +64,13 @@ export class TerminalBridge {
     if (!this.#hasSlave) return;
     this.#hasSlave = false;
     this.slave.drop();
+  }
+
+  /** Nobody is at the terminal any more: its session loses it, with SIGHUP as the kernel's Terminal has it. */
+  hangUp(): void {
+    if (!this.#hasMaster) return;
+    this.#hasMaster = false;
+    this.#master.drop();
   }
 
   /**
@@ -83,7 +92,7 @@ export class TerminalBridge {
 
   close(): void {
     this.dropSlave();
-    this.#master.drop();
+    this.hangUp();
     this.#stream.close();
     const sys = this.#kernel.sysOf(this.#process);
     this.#supervise(this.#run(sys.exit(0)));

@@ -133,6 +133,7 @@ const modules = {
   split: () => import("./split/split.ts"),
   stat: () => import("./stat.ts"),
   stdbuf: () => import("./stdbuf.ts"),
+  strace: () => import("./strace/strace.ts"),
   strings: () => import("./strings.ts"),
   stty: () => import("./stty/stty.ts"),
   sudo: () => import("./sudo.ts"),

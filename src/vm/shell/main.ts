@@ -1,6 +1,7 @@
 /** The programs `sh` and `bash`: how a shell is started, and where its commands come from. */
-import { errnoWords, isKernelError, type Program } from "../../kernel/index.ts";
+import { isKernelError, type Program } from "../../kernel/index.ts";
 import { isTerminal } from "../programs/is-terminal.ts";
+import { errorWords } from "../programs/program.ts";
 import { readWhole } from "./builtins/eval.ts";
 import { nameHistoryFile, saveHistory } from "./history/history-file.ts";
 import { beginInteractive, runInteractive } from "./interactive.ts";
@@ -67,7 +68,7 @@ async function runFile(shell: Shell, path: string): Promise<number> {
     text = await readWhole(shell, path);
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    const words = error.errno === "EISDIR" ? "Is a directory" : errnoWords(error.errno);
+    const words = error.errno === "EISDIR" ? "Is a directory" : errorWords(error);
     const twice = error.errno === "EISDIR" ? `${path}: ` : "";
     await shell.write(
       2,

@@ -77,6 +77,12 @@ interface WriteFile extends At {
   readonly totalBytes?: number;
 }
 
+export interface TraceParams {
+  readonly stream: number;
+  readonly pid?: number | undefined;
+  readonly calls?: readonly string[] | undefined;
+}
+
 export const cellMethods = {
   boot: takes<BootConfig>()(nothing),
   exec: takes<ExecRequest>()(z.object({ pid: count })),
@@ -89,6 +95,8 @@ export const cellMethods = {
   resize: takes<{ readonly stream: number; readonly cols: number; readonly rows: number }>()(
     nothing,
   ),
+  /** Closes the command's terminal: SIGHUP for its session's leader and its foreground group. */
+  hangUp: takes<{ readonly stream: number }>()(nothing),
   /** The answer's body is the data; short or empty at the end of the file. */
   readFile: takes<At & { readonly offset: number; readonly length: number }>()(
     z.object({ sizeBytes: count }),
@@ -108,6 +116,8 @@ export const cellMethods = {
   unwatch: takes<{ readonly watch: number }>()(nothing),
   processes: takes<Nothing>()(z.object({ processes: z.array(processInfo).max(65_536) })),
   kill: takes<{ readonly pid: number; readonly signal: number }>()(nothing),
+  /** Writes a record of each call of the VM's processes to the stream, a JSON object a line. */
+  trace: takes<TraceParams>()(nothing),
   audit: takes<{ readonly after: number; readonly limit: number }>()(
     z.object({ records: z.array(auditRecord).max(10_000) }),
   ),

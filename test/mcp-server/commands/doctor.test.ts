@@ -43,7 +43,13 @@ describe("agentos-mcp doctor", () => {
     const { stdout } = await server.run(["doctor", "--json"]);
     const report = JSON.parse(stdout.toString()) as { state: string; checks: { group: string }[] };
     expect(report.checks.filter(({ group }) => group === "configuration")).toEqual([
-      { group: "configuration", name: "file", state: "ok", detail: "can be used" },
+      { group: "configuration", name: "file", state: "ok", detail: `${file} can be used` },
+      {
+        group: "configuration",
+        name: "VM",
+        state: "ok",
+        detail: "one starts, and runs a command",
+      },
       { group: "configuration", name: "toolkits", state: "ok", detail: "good has 1 tools" },
       {
         group: "configuration",
@@ -70,7 +76,27 @@ describe("agentos-mcp doctor", () => {
     const broken = await server.run(["doctor"]);
     expect(broken.status).toBe(1);
     expect(broken.stdout.toString()).toContain(
-      "FAILED    file: config.json: toolkits must be of type ",
+      `FAILED    file: ${file}: toolkits must be of type `,
     );
+  });
+
+  it.each([
+    [
+      { limits: { maxProcesses: 1 } },
+      "limit maxProcesses is 1; raise limits.maxProcesses of the VM",
+    ],
+    [{ software: ["/nowhere/at/all"] }, "cannot be mounted: it does not exist"],
+  ])("fails where no VM starts with the configuration that is asked for: %j", async (vm, words) => {
+    const file = join(server.home.directory, "asked-for.json");
+    writeFileSync(file, JSON.stringify({ vm }));
+    const { status, stdout } = await server.run(["doctor", "--config", file]);
+    const lines = stdout.toString().split("\n");
+    const at = lines.findIndex((line) => line.includes("FAILED    VM: "));
+    expect(lines[at]).toContain(words);
+    expect(lines[at + 1]).toContain(`Change ${file}.`);
+    expect(lines.findLast((line) => line !== "")).toBe(
+      "Something marked FAILED must be put right before guests are run.",
+    );
+    expect(status).toBe(1);
   });
 });

@@ -96,6 +96,21 @@ describe("agentos-mcp shell", () => {
     expect(readFileSync(file, "utf8")).toBe("status 129\n");
   });
 
+  it("leaves what nohup started when its terminal goes away", async () => {
+    const tty = open();
+    await tty.shows("user@work:~$ ");
+    const started = "echo $! > left; sleep 5001 & echo $! > taken; echo both are there";
+    tty.type(`nohup sleep 5000 > out 2>&1 & ${started}\r`);
+    await tty.shows("\nboth are there\r\n");
+    await tty.end();
+    const look =
+      "kill -0 $(cat taken) 2>&1 || { kill -0 $(cat left) && kill $(cat left) && echo left; }";
+    await eventually("the job without nohup is gone", async () => {
+      const { stdout } = await server.run(["exec", "--vm", "work", "--", look]);
+      return String(stdout).endsWith("left\n");
+    });
+  });
+
   it("needs a terminal", async () => {
     expect(await server.run(["shell"])).toEqual({
       status: 2,

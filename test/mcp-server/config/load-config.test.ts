@@ -56,7 +56,7 @@ describe("loadConfig", () => {
     const path = write({ maxVms: 2 }, "other.json");
     expect(loadConfig(home, { AGENTOS_MCP_CONFIG: path })).toEqual({ maxVms: 2 });
     expect(problem({ AGENTOS_MCP_CONFIG: join(home, "none.json") })).toBe(
-      "none.json does not exist",
+      `${join(home, "none.json")} does not exist`,
     );
   });
 
@@ -146,9 +146,11 @@ describe("loadConfig", () => {
       /^config\.json: sandbox\.limits\.memoryMb must be a whole number from 64 to 1048576$/,
     ],
     [{ vm: { permissions: { fs: "perhaps" } } }, /^config\.json: vm\.permissions\.fs: a mode is/],
-  ])("names file and key of what is wrong: %j", (value, words) => {
-    write(value);
-    expect(problem()).toMatch(words);
+  ])("names the file's whole path and the key of what is wrong: %j", (value, words) => {
+    const file = write(value);
+    const found = problem();
+    expect(found.startsWith(file)).toBe(true);
+    expect(found.replaceAll(file, "config.json")).toMatch(words);
   });
 
   it("names the variable that is wrong", () => {

@@ -46,7 +46,7 @@ describe("connectToServer", () => {
     const client = new RawClient(installation, home, { node: findUsersNode() });
     await client.initialize();
     expect(await client.callText("test_echo", { text: "here" })).toBe("here");
-    expect(home.log()).toContain(`on Node ${process.version}`);
+    expect(home.log()).toContain(`"node":"${process.version}"`);
     await client.leave();
   });
 

@@ -75,6 +75,18 @@ describe("a VM with a sandbox", unless(noSandboxes), () => {
     expect(results.stdout).toBe("42\n143\n127\n/workspace/sub\n/tmp\n/workspace\n1,,3\nsandbox\n");
   });
 
+  it("refuses a command of the sandbox's where its directory is not there, and says what to do", async () => {
+    expect(
+      await sh("cd ~; uname > made; echo $?; uname --version | head -n 1; ls made /sandbox/made"),
+    ).toEqual({
+      stdout: expect.stringMatching(/^125\nuname \(.*\nmade\n$/),
+      stderr:
+        "uname: uname runs in the sandbox, where /home/user is not; do this in /sandbox (cd /sandbox), or run it there from here: sandbox exec -C /sandbox uname\n" +
+        "ls: cannot access '/sandbox/made': No such file or directory\n",
+      exitCode: 2,
+    });
+  });
+
   it("holds back a flood, ends it with its reader, and forwards signals", async () => {
     expect(await sh("sandbox exec -- yes | head -c 3; echo ${PIPESTATUS[@]}")).toMatchObject({
       stdout: "y\ny141 0\n",

@@ -13,24 +13,52 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe("ServerLog", () => {
-  it("writes lines with time, pid and level, and errors with their causes", () => {
+  /** The events of the log, without their times. */
+  const events = (): unknown[] =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => {
+        const { time, ...event } = JSON.parse(line) as { time: string };
+        expect(new Date(time).toISOString()).toBe(time);
+        return event;
+      });
+
+  it("writes one line for each event: time, pid, level, message and facts; errors with their causes", () => {
     const log = new ServerLog(file);
-    log.info("hello");
+    const { pid } = process;
+    log.info("hello", { build: "b" });
+    log.warn("two\nlines");
     log.error("it broke", new Error("outer", { cause: new Error("inner") }));
-    const stamp = `\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z ${process.pid}`;
-    expect(readFileSync(file, "utf8")).toMatch(
-      new RegExp(
-        `^${stamp} info hello\n${stamp} error it broke: Error: outer\n[^]*\ncaused by Error: inner\n`,
-      ),
-    );
+    expect(events()).toEqual([
+      { pid, level: "info", message: "hello", build: "b" },
+      { pid, level: "warn", message: "two\nlines" },
+      {
+        pid,
+        level: "error",
+        message: "it broke",
+        error: expect.stringMatching(/^Error: outer\n[^]*\ncaused by Error: inner\n/),
+      },
+    ]);
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
   });
 
+  it.each([
+    ["error", ["error"]],
+    ["warn", ["error", "warn"]],
+    ["info", ["error", "warn", "info"]],
+    ["debug", ["error", "warn", "info", "debug"]],
+  ] as const)("leaves out what is less grave than %s", (level, written) => {
+    const log = new ServerLog(file, { level });
+    for (const one of ["error", "warn", "info", "debug"] as const) log[one](one);
+    expect(events()).toMatchObject(written.map((message) => ({ level: message, message })));
+  });
+
   it("keeps one full log beside the current one, and no more than that", () => {
-    const log = new ServerLog(file, 1000);
+    const log = new ServerLog(file, { maxBytes: 1000 });
     for (let line = 0; line < 200; line++) log.info(`line ${line} ${"x".repeat(50)}`);
     expect(statSync(file).size).toBeLessThanOrEqual(1000);
-    expect(statSync(`${file}.1`).size).toBeLessThanOrEqual(1000 + 200);
+    expect(statSync(`${file}.1`).size).toBeLessThanOrEqual(1000 + 250);
     expect(`${readFileSync(`${file}.1`, "utf8")}${readFileSync(file, "utf8")}`).toContain(
       "line 199 ",
     );

@@ -80,7 +80,9 @@ describe("a server", () => {
     await client.leave();
     await eventually("the server has left", () => !isRunning(pid));
     expect(home.files()).toEqual(["lock", "logs", "output"]);
-    expect(home.log()).toContain(`${pid} info leaves: idle\n`);
+    expect(home.log()).toContain(
+      `"pid":${pid},"level":"info","message":"leaves","reason":"idle"}\n`,
+    );
   });
 
   it("does not leave while a client is connected, however quiet it is", async () => {
@@ -118,12 +120,16 @@ describe("a server", () => {
     const oldPid = await pidOf(oldOne);
     const client = await open(installation);
     expect(await pidOf(client)).not.toBe(oldPid);
-    await eventually("the old server knows", () => home.log().includes(`${oldPid} info retires`));
+    await eventually("the old server knows", () =>
+      home.log().includes(`"pid":${oldPid},"level":"info","message":"retires`),
+    );
     await oldOne.leave();
     expect(await pidOf(oldTwo)).toBe(oldPid);
     await oldTwo.leave();
     await eventually("the old server has left", () => !isRunning(oldPid));
-    expect(home.log()).toContain(`${oldPid} info leaves: retired\n`);
+    expect(home.log()).toContain(
+      `"pid":${oldPid},"level":"info","message":"leaves","reason":"retired"}\n`,
+    );
     expect(home.records().map(({ build }) => build)).toEqual([installation.buildId]);
     expect(await client.callText("test_echo", { text: "here" })).toBe("here");
     await client.leave();

@@ -3,9 +3,20 @@ import { guestPath } from "../../../src/mcp-server/tools/guest-path.ts";
 
 describe("guestPath", () => {
   it("is relative to the home of the VM's user", () => {
-    expect(guestPath("/etc/passwd")).toBe("/etc/passwd");
-    expect(guestPath("notes/a.txt")).toBe("/home/user/notes/a.txt");
-    expect(guestPath("../x")).toBe("/home/user/../x");
+    expect(guestPath("/etc/passwd", "user")).toBe("/etc/passwd");
+    expect(guestPath("notes/a.txt", "user")).toBe("/home/user/notes/a.txt");
+    expect(guestPath("../x", "user")).toBe("/home/user/../x");
+  });
+
+  it("knows homes as a shell does", () => {
+    expect(guestPath("~", "user")).toBe("/home/user");
+    expect(guestPath("~/a b/~", "user")).toBe("/home/user/a b/~");
+    expect(guestPath("~", "root")).toBe("/root");
+    expect(guestPath("~/x", "root")).toBe("/root/x");
+    expect(guestPath("~user/x", "root")).toBe("/home/user/x");
+    expect(guestPath("~root", "user")).toBe("/root");
+    expect(guestPath("~nobody/x", "user")).toBe("/home/user/~nobody/x");
+    expect(guestPath("a/~", "user")).toBe("/home/user/a/~");
   });
 
   it.each([
@@ -16,6 +27,6 @@ describe("guestPath", () => {
       `"/${"x".repeat(79)}…" is no path: it has 5001 bytes, the limit is 4095.`,
     ],
   ])("refuses what no kernel takes", (path, words) => {
-    expect(() => guestPath(path)).toThrow(words);
+    expect(() => guestPath(path, "user")).toThrow(words);
   });
 });

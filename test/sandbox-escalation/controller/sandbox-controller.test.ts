@@ -93,8 +93,8 @@ describe("the policy", () => {
 });
 
 describe("limits of use", () => {
-  it("count starts of the VM, whether they succeed or not", async () => {
-    const escalation = new Escalation({ vmLimits: { starts: 2 } });
+  it("count the starts of the VM that succeed", async () => {
+    const escalation = new Escalation({ vmLimits: { starts: 1 } });
     const controller = escalation.controller();
     escalation.provider.failure = new SandboxError("failed", "no disk");
     await expect(controller.ensure(request())).rejects.toThrow("no disk");
@@ -102,7 +102,7 @@ describe("limits of use", () => {
     await controller.ensure(request());
     await controller.stop("test");
     await expect(controller.ensure(request())).rejects.toThrow(
-      "No sandbox is started: sandboxes of the VM were started 2 times, the limit.",
+      "No sandbox is started: sandboxes of the VM were started 1 times, the limit.",
     );
   });
 

@@ -44,6 +44,21 @@ describe("a meter", () => {
     expect(counted.use.runMs).toBe(1_800_000);
   });
 
+  it("counts the time of a start that fails, and not the start", () => {
+    const counted = meter({ starts: 1 });
+    const failed = counted.begin(6);
+    nowMs += 600_000;
+    counted.callOff(failed);
+    counted.callOff(failed);
+    expect(counted.use).toEqual({ starts: 0, runMs: 600_000, costUsd: 1 });
+    expect(counted.findRefusal()).toBeUndefined();
+    expect(meter().use).toEqual({ starts: 0, runMs: 600_000, costUsd: 1 });
+    const late = counted.begin(0);
+    nowMs += 86_400_000;
+    counted.callOff(late);
+    expect(counted.use.starts).toBe(0);
+  });
+
   it("goes on where the server before it was killed, and anew the next day", () => {
     const before = meter();
     before.begin(0);

@@ -2,27 +2,30 @@
 import { dirname } from "node:path";
 import { ToolError, type Toolkit } from "../../../toolkit-cli/index.ts";
 import type { Check } from "../../../vm/index.ts";
-import { ConfigError, findConfigFile } from "../../config/config-file.ts";
+import { ConfigError, findConfigFile, readConfigText } from "../../config/config-file.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import type { ServerConfig } from "../../config/server-config.ts";
 import { loadToolkits } from "../../toolkits/load-toolkits.ts";
 import { checkSandboxes } from "./check-sandboxes.ts";
+import { checkVm } from "./check-vm.ts";
 
 const group = "configuration";
 const name = "toolkits";
 /** A document or a module that takes longer is as good as none. */
 const LIMIT_MS = 30_000;
 
-/** Modules are loaded and documents read; MCP servers are not started, for that may do anything. */
+/** A VM is started, modules are loaded and documents read; MCP servers are not started, for that may do anything. */
 export async function checkConfiguration(
   homeDirectory: string,
   env: NodeJS.ProcessEnv,
 ): Promise<readonly Check[]> {
   try {
     const config = loadConfig(homeDirectory, env);
-    const directory = dirname(findConfigFile(homeDirectory, env).path);
+    const { path } = findConfigFile(homeDirectory, env);
+    const directory = dirname(path);
     return [
-      { group, name: "file", state: "ok", detail: "can be used" },
+      { group, name: "file", state: "ok", detail: describeFile(path) },
+      await checkVm(config, path),
       ...(await checkToolkits(config, { directory, env, log: () => undefined })),
       ...(await checkSandboxes(config.sandbox, env)),
     ];
@@ -31,6 +34,11 @@ export async function checkConfiguration(
     const remedy = "No VM starts like this: put it right.";
     return [{ group, name: "file", state: "failed", detail: error.problem, remedy }];
   }
+}
+
+function describeFile(path: string): string {
+  const isThere = readConfigText(path) !== undefined;
+  return isThere ? `${path} can be used` : `there is no ${path}, so the defaults hold`;
 }
 
 async function checkToolkits(

@@ -17,7 +17,8 @@ export const timers = {
 };
 
 let timerAt: number | undefined;
-let isTimerRef = true;
+/** Whether one of Node's timers keeps the process alive. As in Node, none does until its library says so. */
+let isTimerRef = false;
 let originMs = 0;
 let handleRefs = 0;
 /** The loop's time: it moves once a turn, as uv_now. */
@@ -105,9 +106,8 @@ function runTimers(): void {
   timerAt = undefined;
   inCallbackScope(() => {
     const next = processDueTimers(nowMs);
-    if (next === 0) return;
-    timerAt = nowMs + Math.max(1, Math.abs(next) - nowMs);
     isTimerRef = next > 0;
+    if (next !== 0) timerAt = nowMs + Math.max(1, Math.abs(next) - nowMs);
   });
 }
 

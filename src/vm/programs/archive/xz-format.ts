@@ -2,13 +2,14 @@
 import { ByteReader, type ByteStream } from "./byte-reader.ts";
 import { FormatError, readUint32, uint32 } from "./gzip-format.ts";
 import { Lzma2Decoder } from "./lzma2-decoder.ts";
+import { Lzma2Encoder, type Lzma2Level } from "./lzma2-encoder.ts";
+import { type CheckName, checkNumbers, checkOf, makeCheck } from "./xz-check.ts";
 import { crc32 } from "./zlib-engine.ts";
 
 const MAGIC = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] as const;
 const LZMA2_FILTER = 0x21;
 /** Bytes of a check, by its kind. */
 const checkSizes = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64];
-const STORED_BYTES = 65_536;
 const COPIED_BYTES = 65_536;
 
 const truncated = (): FormatError => new FormatError("Unexpected end of input");
@@ -42,7 +43,7 @@ export async function* unxz(
     if (head.length < 12)
       throw head.length < 6 ? new FormatError("File format not recognized") : truncated();
     if (readUint32(head, 8) !== crc32(head.subarray(6, 8))) throw corrupt();
-    yield* readBlocks(reader, checkSizes[(head[7] ?? 0) & 15] ?? 0, (head[7] ?? 0) & 15);
+    yield* readBlocks(reader, (head[7] ?? 0) & 15);
     for (;;) {
       const padding = await reader.peek(4);
       if (padding.length < 4 || padding.some((byte) => byte !== 0)) break;
@@ -53,8 +54,7 @@ export async function* unxz(
 
 async function* readBlocks(
   reader: ByteReader,
-  checkSize: number,
-  checkKind: number,
+  checkNumber: number,
 ): AsyncGenerator<Uint8Array, void, void> {
   for (;;) {
     const [size = -1] = await need(reader, 1);
@@ -65,14 +65,15 @@ async function* readBlocks(
     if (readUint32(whole, end) !== crc32(whole.subarray(0, end))) throw corrupt();
     const decoder = new Lzma2Decoder(dictionaryOf(whole));
     const start = reader.position;
-    let crc = 0;
+    // A kind of check that nobody knows is not looked at, as in xz.
+    const sum = makeCheck(checkOf(checkNumber) ?? "none");
     for await (const piece of decoder.decode(reader)) {
-      crc = crc32(piece, crc);
+      sum.update(piece);
       yield piece;
     }
     await need(reader, -(reader.position - start) & 3);
-    const check = await need(reader, checkSize);
-    if (checkKind === 1 && readUint32(check, 0) !== crc) throw corrupt();
+    const check = await need(reader, checkSizes[checkNumber] ?? 0);
+    if (sum.finish().some((byte, at) => byte !== check[at])) throw corrupt();
   }
   await skipIndex(reader);
 }
@@ -120,32 +121,50 @@ async function skipIndex(reader: ByteReader): Promise<void> {
   if (footer[10] !== 0x59 || footer[11] !== 0x5a) throw corrupt();
 }
 
-// Deviation: xz stores data in its container without compressing it.
-/** A stream of one block whose chunks are stored. */
-export async function* xzStore(stream: ByteStream): AsyncGenerator<Uint8Array, void, void> {
-  const flags = [0, 1];
+/** How hard it tries, as `xz -0` to `-9`: its own dictionaries up to 4 MiB, which several programs can hold. */
+export function xzLevel(level: number): Lzma2Level {
+  const bits = [18, 20, 21, 22, 22, 22, 22, 22, 22, 22][level] ?? 22;
+  return {
+    dictionaryBytes: 1 << bits,
+    depth: [4, 8, 16, 24, 32, 48, 64, 96, 128, 192][level] ?? 64,
+  };
+}
+
+export interface XzOptions {
+  readonly level: Lzma2Level;
+  readonly check: CheckName;
+}
+
+/** A stream of one block; of none where there is no data. */
+export async function* xz(
+  stream: ByteStream,
+  { level, check }: XzOptions,
+): AsyncGenerator<Uint8Array, void, void> {
+  const flags = [0, checkNumbers[check]];
   yield Uint8Array.from([...MAGIC, ...flags, ...uint32(crc32(Uint8Array.from(flags)))]);
-  const header = [2, 0, LZMA2_FILTER, 1, 0, 0, 0, 0];
   const reader = new ByteReader(stream);
-  let [unpadded, length, crc] = [0, 0, 0];
-  let isFirst = true;
-  for (;;) {
-    const piece = await reader.take(STORED_BYTES);
-    if (piece.length === 0) break;
-    if (isFirst) yield Uint8Array.from([...header, ...uint32(crc32(Uint8Array.from(header)))]);
-    const size = piece.length - 1;
-    yield Uint8Array.from([isFirst ? 1 : 2, size >> 8, size & 255]);
-    yield piece;
-    isFirst = false;
-    crc = crc32(piece, crc);
-    length += piece.length;
-    unpadded += piece.length + 3;
+  if ((await reader.peek(1)).length === 0) {
+    yield* indexAndFooter(undefined, flags);
+    return;
   }
-  if (!isFirst) {
-    unpadded += 1;
-    yield Uint8Array.from([0, ...zeros(-unpadded & 3), ...uint32(crc)]);
+  // The dictionary's size as the format has it: 2 to a power.
+  const dictionary = 2 * (31 - Math.clz32(level.dictionaryBytes) - 12);
+  const header = [2, 0, LZMA2_FILTER, 1, dictionary, 0, 0, 0];
+  yield Uint8Array.from([...header, ...uint32(crc32(Uint8Array.from(header)))]);
+  const sum = makeCheck(check);
+  let [packed, length] = [0, 0];
+  const encoder = new Lzma2Encoder(level);
+  const chunks = encoder.encode(reader, (bytes) => {
+    sum.update(bytes);
+    length += bytes.length;
+  });
+  for await (const chunk of chunks) {
+    packed += chunk.length;
+    yield chunk;
   }
-  yield* indexAndFooter(isFirst ? undefined : { unpadded: unpadded + 12 + 4, length }, flags);
+  const found = sum.finish();
+  yield Uint8Array.from([...zeros(-packed & 3), ...found]);
+  yield* indexAndFooter({ unpadded: header.length + 4 + packed + found.length, length }, flags);
 }
 
 function* indexAndFooter(

@@ -1,34 +1,30 @@
-/** xz, unxz and xzcat, told apart by argv[0]. Compressing stores: see --help. */
+/** xz, unxz and xzcat, told apart by argv[0]. */
 import { UsageError } from "../options.ts";
 import { defineProgram, type Run } from "../program.ts";
 import { type Compression, FileCompressor } from "./compress-files.ts";
-import { unxz, xzStore } from "./xz-format.ts";
+import type { CheckName } from "./xz-check.ts";
+import { unxz, xz, xzLevel } from "./xz-format.ts";
 
 const levels = Array.from({ length: 10 }, (_, at) => ({
   short: String(at),
-  help: "accepted; data is stored",
+  help:
+    at < 3
+      ? `use a dictionary of ${["256 KiB", "1 MiB", "2 MiB"][at]}`
+      : "use a dictionary of 4 MiB",
 }));
 
 /** Options that ask for a way of working. */
-const ignored = [
-  "best",
-  "fast",
-  "ignore-check",
-  "single-stream",
-  "no-sparse",
-  "no-adjust",
-  "no-sync",
-  "robot",
-].map((long) => ({ long, help: "accepted; changes nothing" }));
+const ignored = ["ignore-check", "single-stream", "no-sparse", "no-adjust", "no-sync", "robot"].map(
+  (long) => ({ long, help: "accepted; changes nothing" }),
+);
 
 export const main = defineProgram(
   {
     name: "xz",
     usage: ["[OPTION]... [FILE]..."],
-    summary:
-      "Decompress FILEs in the .xz format, or put them into it. Compressing makes valid .xz files whose\ndata is stored, not made smaller; use gzip, bzip2 or zstd for that.",
+    summary: "Compress or decompress FILEs in the .xz format.",
     options: [
-      { short: "z", long: "compress", help: "put into the .xz format, stored" },
+      { short: "z", long: "compress", help: "compress" },
       { short: "d", long: "decompress", help: "decompress" },
       { long: "uncompress", help: "the same" },
       { short: "t", long: "test", help: "test compressed files" },
@@ -38,15 +34,17 @@ export const main = defineProgram(
       { long: "to-stdout", help: "the same" },
       { short: "q", long: "quiet", help: "say no warnings" },
       { short: "v", long: "verbose", help: "say what is done" },
-      { short: "e", long: "extreme", help: "accepted; data is stored" },
+      { short: "e", long: "extreme", help: "try harder, which takes longer" },
       { short: "T", long: "threads", value: "NUM", help: "accepted; changes nothing" },
       { short: "F", long: "format", value: "FMT", help: "the format: auto or xz" },
-      { short: "C", long: "check", value: "CHECK", help: "accepted; CRC32 is used" },
+      { short: "C", long: "check", value: "CHECK", help: "none, crc32, crc64 or sha256" },
       { short: "S", long: "suffix", value: ".SUF", help: "use the suffix .SUF" },
       { short: "Q", long: "no-warn", help: "warnings do not change the status" },
       { short: "M", long: "memlimit", value: "LIMIT", help: "accepted; changes nothing" },
       ...ignored,
       ...levels,
+      { long: "fast", help: "same as -0" },
+      { long: "best", help: "same as -9" },
     ],
   },
   async (run) => {
@@ -58,9 +56,10 @@ export const main = defineProgram(
       mode === "decompress" || mode === "uncompress" || (isPlain && mode === undefined);
     const toStdout = isCat || run.has("stdout") || run.has("to-stdout");
     const isCopying = toStdout && run.has("force");
+    const level = run.options.order.findLast((name) => /^\d$|^fast$|^best$/.test(name)) ?? "6";
     const compressor = new FileCompressor(run, xzKind(run, isCopying), {
       mode: mode === "test" ? "test" : isUnpacking ? "decompress" : "compress",
-      level: 6,
+      level: level === "fast" ? 0 : level === "best" ? 9 : Number(level),
       toStdout,
       isKept: run.has("keep") || toStdout,
       isForced: run.has("force"),
@@ -74,7 +73,14 @@ export const main = defineProgram(
   },
 );
 
-const checks = ["none", "crc32", "crc64", "sha256"];
+const checks: ReadonlyMap<string, CheckName> = new Map([
+  ["none", "none"],
+  ["crc32", "crc32"],
+  ["crc64", "crc64"],
+  ["sha256", "sha256"],
+]);
+/** How much more `-e` looks at. */
+const EXTREME = 4;
 
 /** Fails with a UsageError. */
 function checkOptions(run: Run): void {
@@ -84,17 +90,23 @@ function checkOptions(run: Run): void {
   if (format === "lzma" || format === "alone" || format === "raw")
     throw refuse(`${format}: This xz knows the .xz format only`);
   if (format !== "auto" && format !== "xz") throw refuse(`${format}: Unknown file format type`);
-  if (!checks.includes(check)) throw refuse(`${check}: Unsupported integrity check type`);
+  if (!checks.has(check)) throw refuse(`${check}: Unsupported integrity check type`);
   const suffix = run.options.get("suffix");
   if (suffix === "" || suffix?.includes("/") === true)
     throw refuse(`${suffix}: Invalid filename suffix`);
 }
 
-function xzKind({ name: program, options }: Run, isCopying: boolean): Compression {
+function xzKind(run: Run, isCopying: boolean): Compression {
+  const { name: program, options } = run;
   const suffix = options.get("suffix");
+  const check = checks.get(options.get("check") ?? "crc64") ?? "crc64";
   return {
     suffix: suffix ?? ".xz",
-    compress: ({ stream }) => xzStore(stream),
+    compress: ({ stream, level }) => {
+      const { dictionaryBytes, depth } = xzLevel(level);
+      const more = run.has("extreme") ? EXTREME : 1;
+      return xz(stream, { level: { dictionaryBytes, depth: depth * more }, check });
+    },
     decompress: ({ stream }) => unxz(stream, isCopying),
     plainName: (name) => {
       if (suffix !== undefined && name.length > suffix.length && name.endsWith(suffix))

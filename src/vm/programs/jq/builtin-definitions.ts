@@ -50,7 +50,7 @@ const definitions = [
   'def split($re; flags): . as $s | [foreach ((match($re; flags + "g") | [.offset, .length]), null) as $m ({at: 0}; if $m == null then .part = $s[.at:] else .part = $s[.at:$m[0]] | .at = $m[0] + $m[1] end; .part)];',
   "def ascii: [.] | implode;",
   'def sub($re; s): sub($re; s; "");',
-  "def sub($re; s; $flags): . as $in | (reduce match($re; $flags) as $edit ({result: [], previous: 0}; $in[.previous:($edit | .offset)] as $gap | [$edit | _capture | s] as $inserts | reduce range(0; $inserts | length) as $ix (.; .result[$ix] += $gap + $inserts[$ix]) | .previous = ($edit | .offset + .length)) | .result[] + $in[.previous:]) // $in;",
+  "def sub($re; s; $flags): . as $in | reduce match($re; $flags) as $edit ({result: [], previous: 0}; $in[.previous:($edit | .offset)] as $gap | [$edit | _capture | s] as $inserts | reduce range(0; $inserts | length) as $ix (.; .result[$ix] += $gap + $inserts[$ix]) | .previous = ($edit | .offset + .length)) | if .result == [] then $in else .result[] + $in[.previous:] end;",
   'def gsub($re; s): sub($re; s; "g");',
   'def gsub($re; s; $flags): sub($re; s; $flags + "g");',
   "def while(cond; update): def _while: if cond then ., (update | _while) else empty end; _while;",

@@ -48,7 +48,22 @@ export async function chooseTarget(
   for (const name of names)
     if ((await findStat(sys, name, true)) !== undefined) existing.push(name);
   if (existing.length > 0) return bestOf(existing);
-  return isCreating ? bestOf(names) : undefined;
+  return isCreating ? bestOf(await leastNewDirectories(sys, names)) : undefined;
+}
+
+/** Those of the names that need the fewest new directories. */
+async function leastNewDirectories(sys: Sys, names: readonly string[]): Promise<string[]> {
+  const needed = await Promise.all(names.map((name) => countNewDirectories(sys, name)));
+  return names.filter((_, at) => needed[at] === Math.min(...needed));
+}
+
+async function countNewDirectories(sys: Sys, name: string): Promise<number> {
+  const directories = name.split("/").slice(0, -1);
+  for (let count = directories.length; count > 0; count -= 1) {
+    const stat = await findStat(sys, directories.slice(0, count).join("/"), true);
+    if (stat?.kind === "directory") return directories.length - count;
+  }
+  return directories.length;
 }
 
 /** Of the names with the fewest parts that with the shortest base, then the shortest, then the first. */

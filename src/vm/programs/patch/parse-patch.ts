@@ -49,18 +49,21 @@ export interface FilePatch {
   readonly error: MalformedPatchError | undefined;
 }
 
-/** Whether the patch says that the file does not exist on a side. */
-export function saysAbsent(
-  { old, new: fresh, hunks, git }: FilePatch,
+/**
+ * What the patch says of a side's file: that it is there, that it has no lines, or that it is not there.
+ * GNU patch creates the file that is missing for both of the last two.
+ */
+export function describeSide(
+  { old, new: fresh, hunks: [first], git, format }: FilePatch,
   side: "old" | "new",
-): boolean {
-  if (side === "old" && git?.isNew === true) return true;
-  if (side === "new" && git?.isDeleted === true) return true;
-  const [first, ...more] = hunks;
-  if (first === undefined || more.length > 0) return false;
-  const name = side === "old" ? old : fresh;
+): "there" | "empty" | "absent" {
+  if (side === "old" ? git?.isNew === true : git?.isDeleted === true) return "absent";
+  if (first === undefined || format === "normal") return "there";
   const hasLines = first.lines.some(({ sign }) => sign !== (side === "old" ? "+" : "-"));
-  return !hasLines && name?.isEpoch === true;
+  const start = side === "old" ? first.oldStart : first.newStart;
+  if (hasLines || start > 1) return "there";
+  const name = side === "old" ? old : fresh;
+  return name?.isEpoch === true ? "absent" : "empty";
 }
 
 interface Found {

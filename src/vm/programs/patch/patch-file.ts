@@ -8,7 +8,7 @@ import { findStat } from "../run-command.ts";
 import { HunkApplication, type Placed } from "./apply-hunks.ts";
 import { chooseTarget, isDangerous, listNames } from "./choose-target.ts";
 import { contextOf, type Hunk, reverseHunk } from "./hunk.ts";
-import { type FilePatch, saysAbsent } from "./parse-patch.ts";
+import { describeSide, type FilePatch } from "./parse-patch.ts";
 import {
   type Patched,
   PatchedFiles,
@@ -85,8 +85,7 @@ export class FilePatcher {
   async #findTarget(patch: FilePatch): Promise<Target | undefined> {
     const { file, output, strip, isReversed } = this.#settings;
     const { git } = patch;
-    const isCreating = saysAbsent(patch, "old") || saysAbsent(patch, "new");
-    const found = file ?? (await chooseTarget(this.#run.sys, patch, strip, isCreating));
+    const found = file ?? (await chooseTarget(this.#run.sys, patch, strip, mayCreate(patch)));
     const [from, to] = isReversed
       ? [git?.renameTo, git?.renameFrom]
       : [git?.renameFrom, git?.renameTo];
@@ -100,8 +99,8 @@ export class FilePatcher {
 
   #cannotFind(patch: FilePatch): number {
     const { strip, isForced, isBatch } = this.#settings;
-    if (saysAbsent(patch, "old") || saysAbsent(patch, "new"))
-      for (const name of listNames(patch, strip).filter(isDangerous))
+    if (mayCreate(patch))
+      for (const name of new Set(listNames(patch, strip).filter(isDangerous)))
         this.#say(`Ignoring potentially dangerous file name ${quoteFile(name)}\n`);
     const hint = strip === undefined ? "should have used the" : "used the wrong";
     this.#say(`can't find file to patch at input line ${patch.line}\n`);
@@ -149,16 +148,19 @@ export class FilePatcher {
     const to = progress.isReversed ? "old" : "new";
     const opposite = progress.isReversed ? ", when reversed," : "";
     const name = quoteFile(target.input);
-    if (target.stat !== undefined && text !== "" && saysAbsent(patch, from))
+    if (target.stat !== undefined && text !== "" && describeSide(patch, from) === "absent")
       return this.#mayReverse(
         progress,
         `The next patch${opposite} would create the file ${name},\nwhich already exists!`,
       );
-    if (target.stat === undefined && saysAbsent(patch, to))
-      return this.#mayReverse(
-        progress,
-        `The next patch${opposite} would delete the file ${name},\nwhich does not exist!`,
-      );
+    if (text === "" && describeSide(patch, to) !== "there") {
+      const [does, is] =
+        target.stat === undefined
+          ? ["delete", "does not exist"]
+          : ["empty out", "is already empty"];
+      const question = `The next patch${opposite} would ${does} the file ${name},\nwhich ${is}!`;
+      return this.#mayReverse(progress, question);
+    }
     return true;
   }
 
@@ -255,7 +257,7 @@ export class FilePatcher {
     if (!progress.isSkipping) {
       const isRemoved = this.#isRemoved(progress, text);
       if (
-        saysAbsent(patch, progress.isReversed ? "old" : "new") &&
+        describeSide(patch, progress.isReversed ? "old" : "new") === "absent" &&
         text !== "" &&
         rejects.length === 0
       ) {
@@ -286,6 +288,11 @@ export class FilePatcher {
     const isGone = isReversed ? patch.git?.isNew === true : patch.git?.isDeleted === true;
     return this.#settings.removesEmpty || side?.isEpoch === true || isGone;
   }
+}
+
+/** Whether the file may be missing: on one side, the patch has no lines of it. */
+function mayCreate(patch: FilePatch): boolean {
+  return describeSide(patch, "old") !== "there" || describeSide(patch, "new") !== "there";
 }
 
 function countHunks(failed: number, all: number): string {

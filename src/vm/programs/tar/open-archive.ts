@@ -11,7 +11,7 @@ import {
 import { ByteReader, type ByteStream, readStream } from "../archive/byte-reader.ts";
 import { bunzip2, bzip2, isBzip2 } from "../archive/bzip2-format.ts";
 import { gunzip, gzip, isGzip } from "../archive/gzip-format.ts";
-import { isXz, unxz, xzStore } from "../archive/xz-format.ts";
+import { isXz, unxz, xz, xzLevel } from "../archive/xz-format.ts";
 import { isZstd, unzstd, zstd } from "../archive/zstd-format.ts";
 import { Output } from "../output.ts";
 import { errorWords } from "../program.ts";
@@ -97,7 +97,7 @@ function compress(
     case "bzip2":
       return bzip2(sys, stream, 9);
     case "xz":
-      return xzStore(stream);
+      return xz(stream, { level: xzLevel(6), check: "crc64" });
     case "zstd":
       return zstd(stream, 3);
   }

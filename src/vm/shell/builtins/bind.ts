@@ -1,5 +1,6 @@
 /** `bind`: shows and changes what keys do at the prompt. */
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import { bindableFunctions } from "../line-editor/function-names.ts";
 import { type Binding, listBindings } from "../line-editor/key-bindings.ts";
 import { decodeSequence, encodeSequence } from "../line-editor/key-sequence.ts";
@@ -74,7 +75,7 @@ async function readFile(shell: Shell, path: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.complain(`bind: ${path}: cannot read: ${errnoWords(error.errno)}`);
+    await shell.complain(`bind: ${path}: cannot read: ${errorWords(error)}`);
     return false;
   }
 }

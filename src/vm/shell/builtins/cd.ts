@@ -1,4 +1,5 @@
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { Shell } from "../state/shell.ts";
 import { readFlags } from "./builtin.ts";
 
@@ -68,7 +69,7 @@ async function enter(
     return { path: shell.variables.get("PWD") ?? "", isFromPath: false };
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.complain(`${name}: ${path}: ${errnoWords(error.errno)}`);
+    await shell.complain(`${name}: ${path}: ${errorWords(error)}`);
     return undefined;
   }
 }

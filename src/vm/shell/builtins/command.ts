@@ -1,5 +1,6 @@
 /** `command`, `builtin`, `type`, `exec`: which command a name is. */
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import { findAll, findProgram } from "../run/find-command.ts";
 import { execProgram } from "../run/program-command.ts";
 import type { Shell } from "../state/shell.ts";
@@ -196,7 +197,7 @@ export async function exec(shell: Shell, words: readonly string[]): Promise<numb
     }
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.complain(`${name}: ${errnoWords(error.errno)}`);
+    await shell.complain(`${name}: ${errorWords(error)}`);
     if (!shell.isInteractive && !shell.options.has("execfail"))
       throw new ShellExit(error.errno === "ENOENT" ? 127 : 126);
     return 126;

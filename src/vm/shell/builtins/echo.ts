@@ -1,5 +1,6 @@
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
 import { decodeEscapes } from "../../programs/escapes.ts";
+import { errorWords } from "../../programs/program.ts";
 import { isByteLocale } from "../expansion/characters.ts";
 import type { Shell } from "../state/shell.ts";
 
@@ -28,7 +29,7 @@ export async function writeOutput(shell: Shell, name: string, text: string): Pro
     return 0;
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.complain(`${name}: write error: ${errnoWords(error.errno)}`);
+    await shell.complain(`${name}: write error: ${errorWords(error)}`);
     return 1;
   }
 }

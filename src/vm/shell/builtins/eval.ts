@@ -1,14 +1,9 @@
-import {
-  decodeText,
-  errnoWords,
-  isKernelError,
-  O_CLOEXEC,
-  O_RDONLY,
-} from "../../../kernel/index.ts";
+import { decodeText, isKernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import { withoutOwnTraps } from "../run/debug-trap.ts";
 import { runTrap } from "../run/run-trap.ts";
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
-import { ShellError } from "../state/shell-error.ts";
+import { ShellError, saidHere } from "../state/shell-error.ts";
 import { FunctionReturn, ShellExit } from "../state/unwind.ts";
 import { growBytes, requireWordRoom } from "../state/word-limit.ts";
 import { readFlags } from "./builtin.ts";
@@ -76,7 +71,7 @@ async function runFile(shell: Shell, text: string): Promise<number> {
     return await nested(shell, () => shell.interpreter.runSource(shell, text));
   } catch (error) {
     if (error instanceof FunctionReturn) return error.status;
-    throw error;
+    throw await saidHere(shell, error);
   } finally {
     shell.loopDepth = loopDepth;
     if (shell.traps.get("RETURN") !== undefined) await runTrap(shell, "RETURN");
@@ -109,7 +104,7 @@ async function readScript(shell: Shell, name: string): Promise<string | undefine
       return await readWhole(shell, candidate);
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      words = error.errno === "EISDIR" ? "is a directory" : errnoWords(error.errno);
+      words = error.errno === "EISDIR" ? "is a directory" : errorWords(error);
     }
   }
   await shell.complain(words === "is a directory" ? `.: ${name}: ${words}` : `${name}: ${words}`);

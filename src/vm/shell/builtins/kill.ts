@@ -1,11 +1,11 @@
 import {
-  errnoWords,
   findSignalName,
   findSignalNumber,
   isKernelError,
   LAST_SIGNAL,
   signals,
 } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { Shell } from "../state/shell.ts";
 import { collect } from "./jobs.ts";
 
@@ -75,7 +75,7 @@ async function sendTo(
     return true;
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.complain(`kill: (${operand}) - ${errnoWords(error.errno)}`);
+    await shell.complain(`kill: (${operand}) - ${errorWords(error)}`);
     return false;
   }
 }

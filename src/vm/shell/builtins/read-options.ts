@@ -1,5 +1,6 @@
 /** Option values that `read` and `mapfile` check in the same words. */
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { Shell } from "../state/shell.ts";
 
 /** What is wrong with the fd of `-u`; undefined where nothing is. */
@@ -11,7 +12,7 @@ export async function checkFd(shell: Shell, text: string | undefined): Promise<s
     return undefined;
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    return `${text}: invalid file descriptor: ${errnoWords(error.errno)}`;
+    return `${text}: invalid file descriptor: ${errorWords(error)}`;
   }
 }
 

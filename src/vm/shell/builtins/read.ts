@@ -1,5 +1,6 @@
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
 import { isTerminal } from "../../programs/is-terminal.ts";
+import { errorWords } from "../../programs/program.ts";
 import { runPendingTraps } from "../run/run-trap.ts";
 import { assignTarget, readTarget } from "../state/assign.ts";
 import { delimiterOf } from "../state/read-line.ts";
@@ -44,7 +45,7 @@ export async function read(shell: Shell, words: readonly string[]): Promise<numb
   } catch (error) {
     if (error instanceof ShellError && error.status === INTERRUPTED) await shell.write(2, "\n");
     if (!isKernelError(error)) throw error;
-    await shell.complain(`read: read error: ${fd}: ${errnoWords(error.errno)}`);
+    await shell.complain(`read: read error: ${fd}: ${errorWords(error)}`);
     return 1;
   } finally {
     shell.onSignal = undefined;

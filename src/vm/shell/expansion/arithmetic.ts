@@ -118,11 +118,7 @@ class Evaluation {
 
 function unbound(shell: Shell, { name, index }: VariableNode): ShellError {
   const shown = index === undefined ? name : `${name}[${index}]`;
-  return new ShellError(
-    `${shown}: unbound variable`,
-    "shell",
-    shell.startLetters.includes("c") && shell.subshellDepth === 0 ? 127 : 1,
-  );
+  return new ShellError(`${shown}: unbound variable`, "shell", shell.fatalStatus);
 }
 
 function readScalar(shell: Shell, name: string): string | undefined {

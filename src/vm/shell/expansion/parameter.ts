@@ -83,13 +83,8 @@ function unbound(shell: Shell, part: ParameterPart): ShellError {
   return new ShellError(
     `${isBare ? "$" : ""}${shown}: unbound variable`,
     "shell",
-    fatalStatus(shell),
+    shell.fatalStatus,
   );
-}
-
-/** The status of a shell that such an error ends. */
-function fatalStatus(shell: Shell): number {
-  return shell.startLetters.includes("c") && shell.subshellDepth === 0 ? 127 : 1;
 }
 
 async function indexText(
@@ -212,7 +207,7 @@ class Operation {
       text === "" ? (isUnset ? "parameter not set" : "parameter null or not set") : text;
     const words =
       text === "" && this.#target.part.text.includes(":?") ? "parameter null or not set" : message;
-    return new ShellError(`${shown}: ${words}`, "shell", fatalStatus(this.#shell));
+    return new ShellError(`${shown}: ${words}`, "shell", this.#shell.fatalStatus);
   }
 
   #assign(value: string): void {

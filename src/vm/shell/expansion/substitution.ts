@@ -1,11 +1,6 @@
 /** `$(…)`, `<(…)` and `>(…)`: a subshell at the other end of a pipe. */
-import {
-  decodeText,
-  errnoWords,
-  isKernelError,
-  O_CLOEXEC,
-  O_RDONLY,
-} from "../../../kernel/index.ts";
+import { decodeText, isKernelError, O_CLOEXEC, O_RDONLY } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { FdAction, Shell } from "../state/shell.ts";
 import { reportProblem, scriptOf } from "../state/syntax-report.ts";
 import { waitForChild } from "../state/wait-for-child.ts";
@@ -102,7 +97,7 @@ async function readFile(shell: Shell, path: string): Promise<string> {
   } catch (error) {
     if (!isKernelError(error)) throw error;
     shell.substitutionStatus = 1;
-    await shell.complain(`${path}: ${errnoWords(error.errno)}`);
+    await shell.complain(`${path}: ${errorWords(error)}`);
     return "";
   }
   try {

@@ -1,5 +1,5 @@
 import { DEPTH_LIMIT, type Shell } from "../state/shell.ts";
-import { ShellError } from "../state/shell-error.ts";
+import { ShellError, saidHere } from "../state/shell-error.ts";
 import { FunctionReturn } from "../state/unwind.ts";
 import { LOCAL_OPTIONS } from "../state/variables.ts";
 import type { FunctionDefinition } from "../syntax/ast.ts";
@@ -33,7 +33,7 @@ export async function callFunction(
   try {
     return await withoutOwnTraps(shell, () => runBody(shell, definition));
   } catch (error) {
-    throw error instanceof ShellError ? await saidHere(shell, error) : error;
+    throw await saidHere(shell, error);
   } finally {
     const options = shell.variables.findLocal(LOCAL_OPTIONS)?.value;
     if (typeof options === "string") shell.options.restore(options);
@@ -43,13 +43,6 @@ export async function callFunction(
     shell.frames.pop();
     shell.depth -= 1;
   }
-}
-
-/** A failure is said where it happens: the function's file is in its place. */
-async function saidHere(shell: Shell, error: ShellError): Promise<ShellError> {
-  if (error.message === "") return error;
-  await shell.complain(error.message);
-  return new ShellError("", error.reach, error.status);
 }
 
 /** FUNCNEST, and a limit of our own. */

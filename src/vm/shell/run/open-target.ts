@@ -1,5 +1,4 @@
 import {
-  errnoWords,
   isKernelError,
   O_APPEND,
   O_CLOEXEC,
@@ -10,9 +9,11 @@ import {
   O_TRUNC,
   O_WRONLY,
 } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { Shell } from "../state/shell.ts";
 import { ShellError } from "../state/shell-error.ts";
 import type { RedirectOperator } from "../syntax/ast.ts";
+import { openConnection, parseConnectionName } from "./open-connection.ts";
 
 const create = O_WRONLY | O_CREAT;
 
@@ -36,7 +37,9 @@ export async function openTarget(
 ): Promise<number> {
   const { sys, options } = shell;
   const isGuarded = options.has("noclobber") && (operator === ">" || operator === "&>");
+  const connection = parseConnectionName(path);
   try {
+    if (connection !== undefined) return await openConnection(shell, connection);
     const kind = isGuarded ? await kindOf(shell, path) : undefined;
     if (kind === "file") {
       throw new ShellError(`${path}: cannot overwrite existing file`, "command");
@@ -44,8 +47,7 @@ export async function openTarget(
     const flags = openFlags[operator] | (isGuarded && kind === undefined ? O_EXCL : 0);
     return await shell.retry(() => sys.open(path, flags | O_CLOEXEC, 0o666));
   } catch (error) {
-    if (isKernelError(error))
-      throw new ShellError(`${path}: ${errnoWords(error.errno)}`, "command");
+    if (isKernelError(error)) throw new ShellError(`${path}: ${errorWords(error)}`, "command");
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import {
   O_CLOEXEC,
   O_RDONLY,
 } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import { showCommand } from "../state/dynamic-variables.ts";
 import type { Shell } from "../state/shell.ts";
 import { commandHint } from "./command-not-found.ts";
@@ -178,10 +179,7 @@ async function describeFailure(shell: Shell, error: KernelError, path: string): 
     const missing = "cannot execute: required file not found";
     return { message: isThere ? missing : errnoWords("ENOENT"), status: 127 };
   }
-  const words =
-    error.reason === undefined
-      ? errnoWords(error.errno)
-      : `${errnoWords(error.errno)} (${error.reason})`;
+  const words = errorWords(error);
   if (error.errno === "EAGAIN") return { message: `fork: retry: ${words}`, status: 254 };
   if (error.errno === "ENOEXEC") {
     const elsewhere = await binaryHint(shell, path);

@@ -1,4 +1,5 @@
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import { expandWords } from "../expansion/word.ts";
 import { assignScalar } from "../state/assign.ts";
 import { readLine } from "../state/read-line.ts";
@@ -62,7 +63,7 @@ class Choices {
       return await readLine(this.#shell, 0);
     } catch (error) {
       if (!isKernelError(error)) throw error;
-      await this.#shell.complain(`read error: 0: ${errnoWords(error.errno)}`);
+      await this.#shell.complain(`read error: 0: ${errorWords(error)}`);
       return undefined;
     }
   }

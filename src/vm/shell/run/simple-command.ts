@@ -1,5 +1,6 @@
 /** A simple command: expand, assign, redirect, then function, builtin or program. */
-import { errnoWords, isKernelError } from "../../../kernel/index.ts";
+import { isKernelError } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { Builtin } from "../builtins/builtin.ts";
 import { isSpecialBuiltin } from "../builtins/builtin-names.ts";
 import { findBuiltin, findEnabled } from "../builtins/registry.ts";
@@ -153,7 +154,7 @@ async function runBuiltin(
     return await builtin(shell, words);
   } catch (error) {
     if (!isKernelError(error)) throw error;
-    await shell.complain(`${words[0]}: ${errnoWords(error.errno)}`);
+    await shell.complain(`${words[0]}: ${errorWords(error)}`);
     return 1;
   }
 }

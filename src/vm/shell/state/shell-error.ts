@@ -22,6 +22,16 @@ export class ShellError extends Error {
   }
 }
 
+/** A failure whose message is written where it happens, with the file and line of that place; others as they are. */
+export async function saidHere(
+  shell: { complain(message: string): Promise<void> },
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof ShellError) || error.message === "") return error;
+  await shell.complain(error.message);
+  return new ShellError("", error.reach, error.status);
+}
+
 /** A failure as the shell's own: also of a pattern with no end in sight, or of memory. */
 export function asShellError(error: unknown): ShellError | undefined {
   if (error instanceof ShellError) return error;

@@ -218,6 +218,12 @@ export class Shell {
     return this.startLetters === "" ? this.name : "main";
   }
 
+  /** The status of a shell that an unset variable ends: bash -c leaves with another, but for `set -e`. */
+  get fatalStatus(): number {
+    const isCommandString = this.startLetters.includes("c") && this.subshellDepth === 0;
+    return isCommandString && !this.options.has("errexit") ? 127 : 1;
+  }
+
   get isInFunction(): boolean {
     return this.frames.some((frame) => frame.kind === "function");
   }

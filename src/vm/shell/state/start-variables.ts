@@ -69,10 +69,9 @@ async function setFromKernel(shell: Shell): Promise<void> {
 /** PWD is believed where it names the working directory. */
 async function setPlace(shell: Shell): Promise<void> {
   const { variables, sys } = shell;
-  const here = await sys.getcwd();
   const given = variables.get("PWD");
-  if (given !== here && !(given !== undefined && (await isSame(shell, given))))
-    variables.set("PWD", here);
+  if (given === undefined || !(await isSame(shell, given)))
+    variables.set("PWD", await sys.getcwd());
   variables.ensure("PWD").isExported = true;
   variables.ensure("OLDPWD").isExported = true;
 }

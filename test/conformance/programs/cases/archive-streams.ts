@@ -23,6 +23,9 @@ export const scripts: Scripts = {
     "seq 1000 | bzip2 > x.bz2; head -c 100 x.bz2 > t.bz2; bzip2 -t t.bz2; echo $?; cat x.bz2 x.bz2 | bunzip2 | wc -l; bzip2 -tv x.bz2; echo abc | bunzip2; echo $?",
   ],
   xz: [
+    "printf %s /Td6WFoAAArh+wyhAgAhARwAAAAQz1jM4ARDAQJdABiCgo8iTvimVffwmaUlDZBFkVpRtJvKrNwFMuyFUp+xSG3v3OhLuWG64JxTf5jIqVQO/D0q0wbXZkQ9VmSmzT3Xxx9E9BjfAgs/4sbGe+Hnf3lEHHm3Qq5luBu1DoThmoIGIzlaf3KqQ/qlmh+SwL5FcXlK1ZPGkAo5rZxlhyq2GjjH4ZMXytA+CeqwUvAQYCbAXl8QkQ25eXh9l0Jg0KY4d+Ej6LsoT4hSLXVYJj9m/eKc69OvYdk1ev/7YrE8fJMc8mS4TRyFKrFcAAY2AUrrvAVI71xotTxxgZ4sbORnBs+FKnUJGYy8F0QNzTxpxjbEnpzS7js1Ej6TUpedidqbMQAAABJVw5SNB0C+buORq+c1ILZSjTvtvhoEXwzL3tW+uINaAAG2AsQIAAA8XzqCtunfHAIAAAAAClla | base64 -d > real.xz; xz -dc real.xz | cksum; xz -dc real.xz | xz -9e -C none | xz -dc | cksum",
+    "for c in none crc32 crc64 sha256; do seq 3000 | xz -C $c | xz -dc | cksum; seq 3000 | xz -C $c > x.xz; size=$(stat -c %s x.xz); [ $size -lt 7000 ] && echo small; printf '\\0\\0\\0\\0\\0\\0\\0\\0' | dd of=x.xz bs=1 conv=notrunc seek=$((size - 40)) 2>/dev/null; xz -t x.xz 2>/dev/null; echo $?; done",
+    "for l in 0 1 3 6 9 0e; do (seq 20000; head -c 200000 /dev/zero; seq 20000) | xz -$l | xz -dc | cksum; done; (seq 1 5000; seq 1 5000) > f; tar cJf f.txz f; tar tf f.txz; [ $(stat -c %s f.txz) -lt 20000 ] && echo small",
     "seq 1000 > x; xz -k x; ls; xz -dc x.xz | cmp - x; unxz -f x.xz; ls; xz x; xzcat x.xz | tail -1; xz -t x.xz; echo $?",
     "xz nope; echo $?; mkdir d; xz d; echo $?; seq 10 > x; xz -k x; xz -k x; echo $?; xz x.xz; echo $?; cp x.xz y; xz -d y; echo $?; echo junk > j.xz; xz -d j.xz; echo $?; ls",
     "seq 10 | xz | xz -d; printf '' | xz | xz -d | wc -c; head -c 300000 /dev/zero | xz | unxz | md5sum; seq 200000 | xz -1 | xzcat | md5sum; cat /dev/null | xz | wc -c",

@@ -6,6 +6,10 @@ const pair =
 const two =
   "seq 40 > f; (seq 4; echo five; seq 6 29; echo thirty; echo more; seq 31 40) > g; diff -u --label f --label f f g > u; diff -c --label f --label f f g > c; diff f g > n; ";
 
+/** Patches that create new.txt: under one name, with the time of a file that is not there, in a directory. */
+const fresh =
+  "printf -- '--- new.txt\\n+++ new.txt\\n@@ -0,0 +1,2 @@\\n+a\\n+b\\n' > same; printf -- '--- a/new.txt\\t1970-01-01 00:00:00\\n+++ b/new.txt\\n@@ -0,0 +1 @@\\n+a\\n' > epoch; printf -- '--- a/x/new.txt\\n+++ b/x/new.txt\\n@@ -0,0 +1 @@\\n+a\\n' > deep; ";
+
 export const scripts: Scripts = {
   applying: [
     `${pair}for p in u c n; do cp f h; patch h $p; echo $?; cmp g h; done; ls`,
@@ -22,6 +26,14 @@ export const scripts: Scripts = {
     "printf 'a  b\\nc\\n' > x; printf -- '--- x\\n+++ x\\n@@ -1,2 +1,2 @@\\n a b\\n-c\\n+d\\n' > p; patch < p; rm -f x.*; patch -l < p; cat x",
     "printf '' > x; printf -- '--- x\\n+++ x\\n@@ -0,0 +1 @@\\n+a\\n' | patch; cat x; printf -- '1a2\\n> b\\n' | patch x; cat x; printf '0a1\\n> z\\n' | patch x; cat x; printf '1d0\\n< z\\n' | patch x; cat x",
     "seq 10 > x; printf -- '--- x\\n+++ x\\n@@ -3,0 +4,2 @@\\n+a\\n+b\\n@@ -8 +9,0 @@\\n-8\\n' | patch; cat x; printf -- '--- x\\n+++ x\\n@@ -1,3 +1,3 @@\\n 1\\n-2\\n+two\\n 3\\n' > p; patch -s < p; echo $?; cat x | head -3; patch -s -R < p; cat x | head -3",
+  ],
+  "files that are not there": [
+    `${fresh}for p in same epoch deep; do for o in "" -p0 -p1 -R -t -N -f; do mkdir t; cd t; patch $o < ../$p; echo "$p $o $?"; find . -type f; cd ..; rm -rf t; done; done`,
+    `${fresh}mkdir -p t/b/x; cd t; patch -p0 < ../deep; echo $?; find . -type f; patch -p0 < ../deep; echo $?; find . -type f`,
+    `${fresh}mkdir t; cd t; for f in same epoch; do touch new.txt; patch < ../$f; echo $?; patch -R < ../$f; echo $?; ls; patch -R < ../$f; echo $?; ls; patch -R -t < ../$f; echo $?; ls; rm -f *; done`,
+    `${fresh}printf -- '--- new.txt\\n+++ new.txt\\n@@ -1 +0,0 @@\\n-a\\n' > gone; for o in "" -N -t -f -R; do patch $o < gone; echo $?; touch new.txt; patch $o < gone; echo $?; ls; rm -f new*; done`,
+    "printf '*** a/n\\n--- a/n\\n***************\\n*** 0 ****\\n--- 1,2 ----\\n+ x\\n+ y\\n' > c; patch < c; echo $?; cat n; patch -p0 < c; find . -name n; printf 'Index: q\\n0a1\\n> z\\n' | patch; echo $?; ls",
+    "printf -- '--- n\\n+++ n\\n@@ -0,0 +1 @@\\n+x\\n' | patch; echo $?; ls; printf -- '--- m\\n+++ m\\n@@ -1,0 +2 @@\\n+x\\n' | patch; echo $?; ls; printf -- '--- ../o\\n+++ ../o\\n@@ -0,0 +1 @@\\n+x\\n' | patch -p0; echo $?",
   ],
   reversed: [
     `${pair}for p in u c n; do cp g h; patch h < $p; echo $?; ls; cat h.rej; rm -f h.*; done`,

@@ -2,6 +2,8 @@ import type { Scripts } from "../../recorded-case.ts";
 
 export const scripts: Scripts = {
   "jq-language": [
+    'for v in null true 1 \'[1]\' \'{}\'; do jq -nc "$v|sub(\\"a\\";\\"b\\")"; echo $?; jq -nc "$v|[gsub(\\"a\\";\\"b\\")]"; jq -nc "$v|test(\\"a\\")"; jq -nc "$v|[scan(\\"a\\")]"; done',
+    'jq -nc \'"abab"|sub("b";"c"),gsub("b";"c"),sub("x";"c")\'; jq -nc \'"ab"|sub("a";error("no"))\'; echo $?; jq -nc \'[{}|sub("a";"b")?]\'',
     'echo \'{"a":1,"b":[1,2]}\' | jq .',
     'echo \'{"a":1,"b":[1,2]}\' | jq -c .',
     'echo \'{"a":{"b":{"c":5}}}\' | jq .a.b.c',

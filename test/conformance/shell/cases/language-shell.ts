@@ -1,6 +1,33 @@
 import type { Scripts } from "../../recorded-case.ts";
 
 export const scripts: Scripts = {
+  "connections that fail": [
+    "cat < /dev/tcp/127.0.0.1/9; echo $?",
+    "cat </dev/tcp/nope.invalid/80; echo $?",
+    "echo a > /dev/tcp/127.0.0.1/x; echo $?",
+    "echo a > /dev/udp/127.0.0.1/9; echo $?",
+    "exec 3<>/dev/tcp/localhost/9; echo $?",
+    "cat < /dev/tcp/127.0.0.1; echo $?",
+    "cat < /dev/tcp//80; echo $?",
+    "cat </dev/tcp/127.0.0.1/65545; echo $?",
+    "set -C; echo a > /dev/tcp/127.0.0.1/9; echo $?",
+    "cat < /dev/tcp/127.0.0.1/9/8; echo $?",
+    "cat < /dev/tcp/::1/9; echo $?",
+    "cat < /dev/udp/localhost/0x; echo $?",
+    "exec 3>/dev/tcp/127.0.0.1/-1; echo $?",
+    "[ -e /dev/tcp/a/b ]; echo $?",
+    "cat < /dev//tcp/127.0.0.1/9; echo $?",
+  ],
+  "errors that end the shell": [
+    "bash -c 'set -eu; echo $X'; echo $?; bash -c 'set -u; echo $X'; echo $?; bash -uc 'echo $X'; echo $?; bash -euc 'echo $X'; echo $?; bash -c 'set -eu; (echo $X); echo no'; echo $?; bash -c 'set -u; (echo $X); echo $?'; echo $?",
+    "bash -c 'set -eu; (echo $X) || echo $?'; echo $?; bash -c 'set -eu; echo ${X?gone}'; echo $?; bash -c 'echo ${X?gone}'; echo $?; bash -c 'set -e; echo ${X:?gone}'; echo $?; bash -c 'set -eu; f() { echo $X; }; f'; echo $?; bash -c 'set -eu; if echo $X; then :; fi'; echo $?",
+    "bash -c 'set -eu; echo $X || true'; echo $?; bash -c 'set -eu; y=$X'; echo $?; bash -c 'set -eu; y=$(echo $X); echo no'; echo $?; bash -c 'set -u; y=$(echo $X); echo $?'; echo $?; bash -c 'set -eu; echo $((X+1))'; echo $?; bash -c 'set -u; echo $((X+1)); echo go'; echo $?",
+    "bash -c 'set -eu; echo $1'; echo $?; bash -c 'set -eu; echo ${a[3]}'; echo $?; bash -c 'trap \"echo exit \\$?\" EXIT; set -eu; echo $X'; echo $?; bash -c 'trap \"echo exit \\$?\" EXIT; set -u; echo $X'; echo $?; bash -c 'trap \"echo err\" ERR; set -eu; echo $X'; echo $?; bash -c 'set -eu; eval \"echo \\$X\"'; echo $?",
+    "bash -c 'set -eu; for i in $X; do :; done'; echo $?; bash -c 'set -u; for i in $X; do :; done'; echo $?; bash -c 'set -eu; case $X in *) ;; esac'; echo $?; bash -c 'set -eu; [[ $X ]]'; echo $?; bash -c 'set -eu; cat <<< $X'; echo $?; bash -c 'set -eu; echo a > $X'; echo $?",
+    "bash -c 'set -eu; echo $X | cat; echo no'; echo $?; bash -c 'set -e; echo $((1/0)); echo no'; echo $?; bash -c 'echo $((1/0)); echo no'; echo $?; bash -c 'set -e; readonly r=1; r=2; echo no'; echo $?; bash -c 'readonly r=1; r=2; echo no'; echo $?; bash -c 'set -e; echo ${!}; echo ${#X}; echo ${X@Q}'; echo $?",
+    "bash -c 'set -eu; echo ${#X}'; echo $?; bash -c 'set -eu; echo ${X#a}'; echo $?; bash -c 'set -e; echo ${x!}; echo no'; echo $?; bash -c 'echo ${x!}; echo no'; echo $?",
+    "echo 'set -eu; echo $X' > s; bash s; echo $?; echo 'set -u; echo $X' > s; bash s; echo $?; bash -c 'set -u; source ./s; echo no'; echo $?; bash -c 'set -e; source ./s; echo no'; echo $?; echo 'set -eu; echo $X; echo no' | bash; echo $?; printf 'set -u\\necho $X\\necho no\\n' | bash; echo $?",
+  ],
   trace: [
     'set -x; x=5; echo $x \'a b\' "" \'*\' "it\'s"; y=$(echo $(echo z)); (echo s); a=(1 "2 3"); a+=(z); case $x in 5) :;; esac',
     'set -x; for i in 1 "2 3"; do :; done; for ((i=0;i<1;i++)); do :; done; [[ -n $x && a == b* || ! -f /nope ]]; (( 1 + 2 ))',
