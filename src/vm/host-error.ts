@@ -13,6 +13,15 @@ export const hostErrors = {
     says: 'There is a VM named "{vm}" already.',
     remedy: "Use it, pick another name, or destroy it first.",
   },
+  VM_DIFFERS: {
+    says: 'There is a VM named "{vm}" already, with another {problem}.',
+    remedy:
+      "Leave that setting out to use the VM as it is, pick another name, or destroy it first.",
+  },
+  VM_GONE: {
+    says: 'The VM "{vm}" is gone: its server has ended, with the files and processes of its VMs.',
+    remedy: "Create it again with vm_create.",
+  },
   VM_NAME_INVALID: {
     says: 'A VM cannot be named "{vm}".',
     remedy: "Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.",

@@ -39,7 +39,8 @@ async function connect({ launchServer, say }: CommandContext): Promise<ControlCl
     );
   }
   const record = findRecord(home, buildId);
-  const socket = record === undefined ? undefined : await connectToRecord("control", record);
+  const socket =
+    record === undefined ? undefined : await connectToRecord({ role: "control" }, record);
   return socket === undefined ? undefined : new ControlClient(socket);
 }
 

@@ -2,7 +2,7 @@
 // commands for people. Runs on Node 20.
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Hello, parseNotice } from "../greeting.ts";
+import { type Hello, type Introduction, parseNotice } from "../greeting.ts";
 import type { Home } from "../home.ts";
 import { readFirstLine } from "../lines.ts";
 import { findRecord, type ServerRecord } from "../server-record.ts";
@@ -29,14 +29,14 @@ const maxStarts = 5;
  * Connects to this home's server of this build, starting it if there is none. The socket comes
  * paused, welcomed by the server, and belongs to the caller. Throws ServerUnavailableError.
  */
-export async function connectToServer(role: Hello["role"], launch: ServerLaunch): Promise<Socket> {
+export async function connectToServer(who: Introduction, launch: ServerLaunch): Promise<Socket> {
   const mark = new StartingMark(launch.home, launch.buildId);
   const deadline = Date.now() + startLimitMs;
   let started: StartedServer | undefined;
   let starts = 0;
   try {
     for (;;) {
-      const socket = await tryConnect(role, launch.home, launch.buildId);
+      const socket = await tryConnect(who, launch.home, launch.buildId);
       if (socket !== undefined) return socket;
       const failure = started?.describeFailure();
       if (failure !== undefined && !(started?.wasKilled === true && starts < maxStarts)) {
@@ -64,12 +64,12 @@ export async function connectToServer(role: Hello["role"], launch: ServerLaunch)
  * way out. Throws ServerUnavailableError when it hangs or refuses.
  */
 export async function connectToRecord(
-  role: Hello["role"],
+  who: Introduction,
   record: ServerRecord,
 ): Promise<Socket | undefined> {
   const socket = await openSocket(record.socket);
   if (socket === undefined) return undefined;
-  const hello: Hello = { role, build: record.build, pid: process.pid, key: record.key };
+  const hello: Hello = { ...who, build: record.build, pid: process.pid, key: record.key };
   socket.write(`${JSON.stringify(hello)}\n`);
   let line: string;
   try {
@@ -94,12 +94,12 @@ export async function connectToRecord(
 }
 
 async function tryConnect(
-  role: Hello["role"],
+  who: Introduction,
   home: Home,
   buildId: string,
 ): Promise<Socket | undefined> {
   const record = findRecord(home, buildId);
-  return record === undefined ? undefined : await connectToRecord(role, record);
+  return record === undefined ? undefined : await connectToRecord(who, record);
 }
 
 /** A connected socket, or undefined where nobody listens any more. */

@@ -1,7 +1,7 @@
 // Entry of the server process, started by connect/start-server.ts on the pinned Node:
 // `node main.js <home> <build>`. Listens before it loads what it serves with.
 import { enableCompileCache, flushCompileCache } from "node:module";
-import { createServer, type Socket } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { readBuild } from "../build-id.ts";
@@ -14,10 +14,9 @@ import { mayHaveSandboxes } from "../sandboxes/may-have-sandboxes.ts";
 import { defaultIdleMs, readSettings } from "../settings.ts";
 import { claimHome } from "./claim-home.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
-import type { McpLink } from "./mcp-link.ts";
 import { retireOthers } from "./retire-others.ts";
 import { ServerLog } from "./server-log.ts";
-import { ServerProcess } from "./server-process.ts";
+import { ServerProcess, type ServerProcessOptions } from "./server-process.ts";
 import { SharedVms } from "./shared-vms.ts";
 
 const [homeDirectory, buildId] = process.argv.slice(2);
@@ -39,9 +38,9 @@ async function run(directory: string, build: string): Promise<void> {
   if (claim === undefined) process.exit(0);
   // No await until the server listens for connections: they come with the next turn.
   const log = new ServerLog(home.logFile);
-  const outputDirectory = join(home.directory, "output", build);
   const approvals = new SharedApprovals({ homeDirectory: home.directory, log });
-  const vms = new SharedVms({ log, outputDirectory, homeDirectory: home.directory, approvals });
+  const serverRun = claim.record.key.slice(0, 8);
+  const vms = new SharedVms({ log, home, build, approvals, serverRun });
   const configFile = findConfigFile(home.directory, process.env);
   const { idleMs = readIdleMs(configFile) } = readSettings(new Map(), process.env);
   const server = new ServerProcess({
@@ -63,7 +62,7 @@ async function run(directory: string, build: string): Promise<void> {
       }),
       hasSandboxes: mayHaveSandboxes(configFile),
       log,
-      serverRun: claim.record.key.slice(0, 8),
+      serverRun,
     }),
     onLeft: (reason) => process.exit(reason === "failed" ? 1 : 0),
   });
@@ -98,7 +97,7 @@ interface McpParts {
 }
 
 /** Loads the MCP SDK, and serves connections with it once it is there. */
-function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<McpLink> {
+function mcpService(parts: McpParts): ServerProcessOptions["serveMcp"] {
   const { vms, approvals, directTools, hasSandboxes, log, serverRun } = parts;
   const loading = Promise.all([
     import("./mcp-link.ts"),
@@ -108,10 +107,10 @@ function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<Mc
   // The next server of this build loads it in half the time.
   loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
   const { version } = readBuild();
-  return async (socket, id) => {
+  return async (socket, client) => {
     const [{ McpLink }, { tools }, more] = await loading;
     return new McpLink(socket, {
-      id,
+      ...client,
       tools: [...tools, ...more],
       vms: () => vms.get(),
       approvals: () => approvals.get(),

@@ -3,12 +3,12 @@ import { HostError } from "../../vm/host-error.ts";
 import type { Exec } from "../../vm/index.ts";
 import { resumeExec } from "../approvals/resume-exec.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
+import { chosenVm } from "../clients/chosen-vm.ts";
 import type { ExecFeeding } from "../exec-feeding.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { integer, optionalVmId } from "./arguments.ts";
-import { chosenVm } from "./chosen-vm.ts";
 import { feedExec } from "./feed-exec.ts";
 import { defaultYieldMs, followExec, maxYieldMs, ReplyWork, reportTo } from "./follow-exec.ts";
 
@@ -56,7 +56,7 @@ export const vmExecIo = defineTool({
     if (question !== undefined) return question;
     feeding?.throwIfFailed();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;
-    const notices = [vm.takeNotice(), notice].filter((text) => text !== undefined);
+    const notices = [call.connection.notices.take(vm), notice].filter((text) => text !== undefined);
     return await presentExec({
       vmId: vm.id,
       exec,

@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { OutputListener, Vm } from "../../vm/index.ts";
 import { resumeExec } from "../approvals/resume-exec.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
+import { chosenVm } from "../clients/chosen-vm.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { asRoot, environment, integer, optionalVmId } from "./arguments.ts";
-import { chosenVm } from "./chosen-vm.ts";
 import { feedExec } from "./feed-exec.ts";
 import { defaultYieldMs, followExec, maxTimeoutMs, maxYieldMs, reportTo } from "./follow-exec.ts";
 import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
 const wish = z.strictObject({
-  vm_id: optionalVmId.describe("Default: a VM of this connection"),
+  vm_id: optionalVmId.describe("Default: the VM of your project"),
   command: z.string(),
   cwd: z.string().optional().describe("Default /home/user"),
   stdin: z.string().optional(),
@@ -52,7 +52,7 @@ export const vmExec = defineTool({
     const report = reportTo(call);
     const resumed = resumeExec(desk, call, vm);
     const work = resumed?.work ?? (await start(vm, input, report));
-    const notice = vm.takeNotice();
+    const notice = call.connection.notices.take(vm);
     const question = await followExec({ work, call, report, yieldMs, ownsExec: true, resumed });
     if (question !== undefined) return question;
     work.feeding?.throwIfFailed();
