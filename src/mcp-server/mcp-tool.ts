@@ -12,6 +12,7 @@ import type { McpClient } from "./approvals/mcp-client.ts";
 import type { ClientIdentity } from "./clients/client-identity.ts";
 import type { ClientProject } from "./clients/client-project.ts";
 import type { VmNotices } from "./clients/vm-notices.ts";
+import type { WorkingDirectories } from "./clients/working-directories.ts";
 import type { OutputCursors } from "./presentation/output-cursors.ts";
 import type { Sandboxes } from "./sandboxes/sandboxes.ts";
 
@@ -24,6 +25,7 @@ export interface McpConnection {
   readonly outputCursors: OutputCursors;
   readonly project: ClientProject;
   readonly notices: VmNotices;
+  readonly directories: WorkingDirectories;
   /** The clients' own VMs that an answer has named. More than one where the client changes its name. */
   readonly ownVms: Set<string>;
 }

@@ -1,9 +1,4 @@
-import {
-  findSignalName,
-  findSignalNumber,
-  isKernelError,
-  type WaitStatus,
-} from "../kernel/index.ts";
+import { findSignalName, findSignalNumber, isKernelError } from "../kernel/index.ts";
 import { type Stream, StreamStopped } from "../streams/index.ts";
 import { type CellClient, CellLost } from "./broker/cell-client.ts";
 import { defer } from "./deferred.ts";
@@ -12,7 +7,12 @@ import { InputDemand } from "./input-demand.ts";
 import type { OutputLog } from "./output-log.ts";
 import type { CellMethod, CellParams } from "./wire/cell-methods.ts";
 import { parseStatus } from "./wire/from-cell.ts";
-import { type ExecRequest, execTags, type StreamName } from "./wire/messages.ts";
+import {
+  type CommandStatus,
+  type ExecRequest,
+  execTags,
+  type StreamName,
+} from "./wire/messages.ts";
 
 export type ExecState = "running" | "exited" | "killed" | "timed_out" | "lost";
 
@@ -21,6 +21,8 @@ export interface ExecStatus {
   readonly exitCode?: number;
   /** SIGTERM and the like, when a signal ended it. */
   readonly signal?: string;
+  /** Once it has ended: the directory it ended in, if that is not the one it was started in. */
+  readonly cwd?: string;
 }
 
 /** How long a command may take to end after SIGTERM before it is killed. */
@@ -205,16 +207,19 @@ export class Exec {
     this.#listeners.delete(listener);
   }
 
-  #finish(status: WaitStatus): void {
+  #finish(status: CommandStatus): void {
     if (!this.isRunning) return;
-    if (status.kind === "exited")
-      this.#end({ state: this.#isTimedOut ? "timed_out" : "exited", exitCode: status.code });
+    const place = status.cwd === undefined ? {} : { cwd: status.cwd };
+    if (status.kind === "exited") {
+      const state = this.#isTimedOut ? "timed_out" : "exited";
+      this.#end({ state, exitCode: status.code, ...place });
+    }
     if (status.kind !== "signaled") return;
-    const signal = findSignalName(status.signal) ?? String(status.signal);
     this.#end({
       state: this.#isTimedOut ? "timed_out" : "killed",
       exitCode: 128 + status.signal,
-      signal,
+      signal: findSignalName(status.signal) ?? String(status.signal),
+      ...place,
     });
   }
 

@@ -17,6 +17,8 @@ export const execResult = z.object({
   stdout: z.string(),
   stderr: z.string(),
   exec_id: z.string(),
+  /** Where the next command starts, when that has changed. */
+  cwd: z.string().optional(),
   truncated: z.boolean(),
   /** Where all of the output is. */
   log_uri: z.string().optional(),
@@ -35,6 +37,8 @@ export interface ExecPresentation {
   /** Of the connection that gets the answer. */
   readonly cursors: OutputCursors;
   readonly maxOutputTokens: number;
+  /** Where the next command starts, if the client does not know. */
+  readonly cwd?: string | undefined;
   /** What else the client should know. */
   readonly notice?: string | undefined;
   readonly pending?: readonly PendingApproval[];
@@ -60,7 +64,7 @@ export async function presentExec(presentation: ExecPresentation): Promise<CallT
 }
 
 async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
-  const { vmId, exec, cursors, maxOutputTokens, notice, pending = [] } = presentation;
+  const { vmId, exec, cursors, maxOutputTokens, cwd, notice, pending = [] } = presentation;
   // No await until both spans are taken: another answer to the connection must not show them as well.
   const { state, exitCode, signal } = exec.status();
   const isRunning = state === "running";
@@ -87,6 +91,7 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
     stdout: stdout.text,
     stderr: stderr.text,
     exec_id: exec.id,
+    ...(cwd === undefined ? {} : { cwd }),
     truncated,
     ...(truncated || binary ? { log_uri: logUri({ vmId, execId: exec.id, stream }) } : {}),
     ...(binary ? { binary } : {}),
@@ -111,12 +116,13 @@ function statusOf(state: ExecState): ExecResult["status"] {
 
 /** For clients that show text: output as it is, and what else there is to know in brackets. */
 function textOf(result: ExecResult): string {
-  const { stdout, stderr, notice, pending = [] } = result;
+  const { stdout, stderr, cwd, notice, pending = [] } = result;
   const parts = [
     notice === undefined ? "" : `[${notice}]`,
     stdout,
     stderr === "" ? "" : `[stderr]\n${stderr}`,
     pendingText(pending),
+    cwd === undefined ? "" : `[now in ${cwd}]`,
     endOf(result),
   ];
   return parts

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { readBuild } from "../build-id.ts";
+import { LastDirectories } from "../clients/working-directories.ts";
 import { findConfigFile, readIdleMs } from "../config/config-file.ts";
 import { DirectTools } from "../direct-tools/direct-tools.ts";
 import { mayHaveDirectTools } from "../direct-tools/may-have-direct-tools.ts";
@@ -107,10 +108,12 @@ function mcpService(parts: McpParts): ServerProcessOptions["serveMcp"] {
   // The next server of this build loads it in half the time.
   loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
   const { version } = readBuild();
+  const lastDirectories = new LastDirectories();
   return async (socket, client) => {
     const [{ McpLink }, { tools }, more] = await loading;
     return new McpLink(socket, {
       ...client,
+      lastDirectories,
       tools: [...tools, ...more],
       vms: () => vms.get(),
       approvals: () => approvals.get(),

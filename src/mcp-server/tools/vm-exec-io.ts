@@ -4,6 +4,7 @@ import type { Exec } from "../../vm/index.ts";
 import { resumeExec } from "../approvals/resume-exec.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
 import { chosenVm } from "../clients/chosen-vm.ts";
+import { clientKey } from "../clients/client-identity.ts";
 import type { ExecFeeding } from "../exec-feeding.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
@@ -47,6 +48,9 @@ export const vmExecIo = defineTool({
     const vm = await chosenVm(call, input.vm_id);
     const desk = await call.approvals();
     const exec = vm.getExec(input.exec_id);
+    const directory = call.connection.directories.in(vm, clientKey(await call.identity()));
+    using visit = directory.visit();
+    visit.resume(exec);
     const resumed = resumeExec(desk, call, vm);
     const { feeding, notice } = resumed === undefined ? await act(exec, input) : {};
     const isDialogue = stdin !== undefined && stdin !== "" && input.close_stdin !== true;
@@ -55,6 +59,7 @@ export const vmExecIo = defineTool({
     const question = await followExec({ work, call, report, yieldMs, ownsExec: false, resumed });
     if (question !== undefined) return question;
     feeding?.throwIfFailed();
+    visit.leave();
     const { max_output_tokens: tokens = defaultOutputTokens } = input;
     const notices = [call.connection.notices.take(vm), notice].filter((text) => text !== undefined);
     return await presentExec({
@@ -62,6 +67,7 @@ export const vmExecIo = defineTool({
       exec,
       cursors: call.connection.outputCursors,
       maxOutputTokens: tokens,
+      cwd: directory.takeNews(),
       pending: await desk.tell(work),
       ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),
     });

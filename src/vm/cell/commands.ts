@@ -7,10 +7,9 @@ import {
   type OpenFile,
   ProcessEnded,
   type Sys,
-  type WaitStatus,
 } from "../../kernel/index.ts";
 import type { Stream, StreamTable } from "../../streams/index.ts";
-import type { ExecRequest } from "../wire/messages.ts";
+import type { CommandStatus, ExecRequest } from "../wire/messages.ts";
 import { credentialsOf } from "./acting.ts";
 import { CommandInput } from "./command-input.ts";
 import { CommandOutput } from "./command-output.ts";
@@ -27,7 +26,7 @@ interface Command {
   /** As Commands.awaitDemand. */
   readonly awaitDemand: () => Promise<void>;
   /** Sends how it ended. */
-  readonly finish: (status: WaitStatus) => void | Promise<void>;
+  readonly finish: (status: CommandStatus) => void | Promise<void>;
 }
 
 /** The commands the host has started in this VM, by their streams, until their first processes have ended. */
@@ -55,7 +54,7 @@ export class Commands {
           ? await this.#startPlain(stream, request, what)
           : await this.#startOnTerminal(stream, request, what);
       this.#commands.set(stream.id, command);
-      this.#awaitEnd(stream.id, command);
+      this.#awaitEnd(stream.id, command, request.cwd ?? HOME);
       return { pid: command.pid };
     } catch (error) {
       stream.close();
@@ -106,7 +105,7 @@ export class Commands {
       await input.demand();
       output.flush();
     };
-    const finish = (status: WaitStatus): void => output.sendStatus(status);
+    const finish = (status: CommandStatus): void => output.sendStatus(status);
     return { pid, terminal: undefined, awaitDemand, finish };
   }
 
@@ -119,7 +118,7 @@ export class Commands {
       const child = this.#kernel.processes.find(pid);
       if (child !== undefined) this.#kernel.ptys.adopt(slave, child);
       terminal.dropSlave();
-      const finish = (status: WaitStatus): Promise<void> => terminal.finish(status);
+      const finish = (status: CommandStatus): Promise<void> => terminal.finish(status);
       return { pid, terminal, awaitDemand: async () => undefined, finish };
     } catch (error) {
       terminal.close();
@@ -180,16 +179,19 @@ export class Commands {
     throw new KernelError("ENOENT", name, "no such command in PATH");
   }
 
-  #awaitEnd(stream: number, command: Command): void {
-    this.#finish(stream, command).catch((cause: unknown) => {
+  #awaitEnd(stream: number, command: Command, start: string): void {
+    this.#finish(stream, command, start).catch((cause: unknown) => {
       if (cause instanceof ProcessEnded) return;
       this.#kernel.host.log({ level: "bug", message: `lost command ${stream}`, cause });
     });
   }
 
-  async #finish(stream: number, { pid, finish }: Command): Promise<void> {
+  async #finish(stream: number, { pid, finish }: Command, start: string): Promise<void> {
+    const process = this.#kernel.processes.find(pid);
     const waited = await this.#sys.wait({ pid });
-    if (waited !== undefined) await finish(waited.status);
+    const cwd = process?.cwd.path;
+    const moved = cwd === undefined || cwd === start ? {} : { cwd };
+    if (waited !== undefined) await finish({ ...waited.status, ...moved });
     this.#commands.delete(stream);
   }
 }

@@ -6,12 +6,11 @@ import {
   type OpenFile,
   type Process,
   ProcessEnded,
-  type WaitStatus,
   type WindowSize,
 } from "../../kernel/index.ts";
 import { type Stream, StreamStopped } from "../../streams/index.ts";
 import { defer } from "../deferred.ts";
-import { execTags } from "../wire/messages.ts";
+import { type CommandStatus, execTags } from "../wire/messages.ts";
 
 const READ_BYTES = 65_536;
 /** What is typed for the end of input. */
@@ -68,7 +67,7 @@ export class TerminalBridge {
    * The command has ended: sends all that is shown by now, then the status. Who still holds the slave,
    * as a job in the background does, is not waited for: the terminal hangs up.
    */
-  async finish(status: WaitStatus): Promise<void> {
+  async finish(status: CommandStatus): Promise<void> {
     // Later, so that what the pump has read is sent, and counted.
     setImmediate(() => {
       this.#drainBytes = this.#sentBytes + this.#master.terminal.shownBytes;

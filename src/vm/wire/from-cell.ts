@@ -4,12 +4,14 @@
  * imports the types alone.
  */
 import { z } from "zod";
-import type { WaitStatus } from "../../kernel/index.ts";
+import type { CommandStatus } from "./messages.ts";
 import { count, errno, limitName, number, text } from "./shapes.ts";
 
+/** Linux's PATH_MAX; a tree may be deeper, and then its directory is not told. */
+const cwd = z.string().startsWith("/").max(4096).optional().catch(undefined);
 const status = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("exited"), code: count.max(255) }),
-  z.object({ kind: z.literal("signaled"), signal: count.max(64) }),
+  z.object({ kind: z.literal("exited"), code: count.max(255), cwd }),
+  z.object({ kind: z.literal("signaled"), signal: count.max(64), cwd }),
 ]);
 export const scope = z.enum(["fs", "network", "childProcess", "process", "env", "toolkit"]);
 const request = z.object({ pid: count, command: text, scope, operation: text, subject: text });
@@ -61,7 +63,7 @@ export function parseFromCell(header: unknown): FromCell | undefined {
 }
 
 /** How a command ended, as its cell wrote it; undefined when it is not a status. */
-export function parseStatus(bytes: Uint8Array): WaitStatus | undefined {
+export function parseStatus(bytes: Uint8Array): CommandStatus | undefined {
   try {
     return status.safeParse(JSON.parse(Buffer.from(bytes).toString())).data;
   } catch (error) {

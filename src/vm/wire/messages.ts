@@ -10,6 +10,7 @@ import type {
   OutsideChange,
   PermissionAnswer,
   PermissionsConfig,
+  WaitStatus,
 } from "../../kernel/index.ts";
 import type { StreamFrame } from "../../streams/index.ts";
 import type { Actor, CellMethod } from "./cell-methods.ts";
@@ -46,9 +47,15 @@ export interface ExecRequest {
   readonly pty?: { readonly cols: number; readonly rows: number };
 }
 
+/** How a command's first process ended. */
+export type CommandStatus = WaitStatus & {
+  /** The directory it was in, if that is not the one it started in. */
+  readonly cwd?: string | undefined;
+};
+
 /**
  * The tags of a command's output: bytes of stdout (and of a terminal), bytes of stderr, and, behind all
- * that was written before, how its first process ended: a WaitStatus as JSON.
+ * that was written before, how its first process ended: a CommandStatus as JSON.
  */
 export const execTags = { stdout: 1, stderr: 2, status: 3 } as const;
 

@@ -4,6 +4,10 @@ import { ApprovalDesk } from "../../../src/mcp-server/approvals/approval-desk.ts
 import { ownVmName } from "../../../src/mcp-server/clients/client-identity.ts";
 import { ClientProject } from "../../../src/mcp-server/clients/client-project.ts";
 import { VmNotices } from "../../../src/mcp-server/clients/vm-notices.ts";
+import {
+  LastDirectories,
+  WorkingDirectories,
+} from "../../../src/mcp-server/clients/working-directories.ts";
 import { hostErrorText } from "../../../src/mcp-server/host-error-text.ts";
 import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
 import { OutputCursors } from "../../../src/mcp-server/presentation/output-cursors.ts";
@@ -86,13 +90,14 @@ export class ToolBox {
 }
 
 /** A client that stays. */
-export function makeConnection(id: number): McpCall["connection"] {
+export function makeConnection(id: number, last = new LastDirectories()): McpCall["connection"] {
   return {
     id,
     signal: new AbortController().signal,
     outputCursors: new OutputCursors(),
     project: new ClientProject(project),
     notices: new VmNotices(),
+    directories: new WorkingDirectories(last),
     ownVms: new Set(),
   };
 }
