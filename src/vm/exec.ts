@@ -5,12 +5,15 @@ import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import { InputDemand } from "./input-demand.ts";
 import type { OutputLog } from "./output-log.ts";
+import { checkTerminalSize } from "./terminal-size.ts";
 import type { CellMethod, CellParams } from "./wire/cell-methods.ts";
-import { parseStatus } from "./wire/from-cell.ts";
+import { parseScreen, parseStatus } from "./wire/from-cell.ts";
 import {
   type CommandStatus,
   type ExecRequest,
   execTags,
+  type PtyRequest,
+  type ScreenView,
   type StreamName,
 } from "./wire/messages.ts";
 
@@ -28,6 +31,11 @@ export interface ExecStatus {
 /** How long a command may take to end after SIGTERM before it is killed. */
 const TERM_GRACE_MS = 2_000;
 
+export interface TerminalSize {
+  readonly cols: number | undefined;
+  readonly rows: number | undefined;
+}
+
 interface ExecParts {
   readonly id: string;
   readonly command: string;
@@ -35,6 +43,7 @@ interface ExecParts {
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
   readonly hasStdin: boolean;
+  readonly pty: PtyRequest | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -64,6 +73,8 @@ export class Exec {
   #loss: HostError | undefined;
   #isDiscarded = false;
   #isStdinOpen: boolean;
+  #pty: PtyRequest | undefined;
+  #lastScreen: ScreenView | undefined;
   readonly #demand = new InputDemand(() => this.#call("awaitDemand", { stream: this.#stream.id }));
   #timers: NodeJS.Timeout[] = [];
 
@@ -75,6 +86,7 @@ export class Exec {
     this.#cell = parts.cell;
     this.#log = parts.log;
     this.#isStdinOpen = parts.hasStdin;
+    this.#pty = parts.pty;
     this.#stream = parts.cell.streams.open();
     this.#stream.incoming.consume({
       take: (bytes, tag) => this.#take(bytes, tag),
@@ -155,7 +167,25 @@ export class Exec {
     await this.#call("signalExec", { stream: this.#stream.id, signal });
   }
 
-  async resize(cols: number, rows: number): Promise<void> {
+  /** What its terminal shows; after its end, what it showed last. Undefined where no screen is kept. */
+  async screen(): Promise<ScreenView | undefined> {
+    if (this.#pty?.hasScreen !== true) return undefined;
+    if (this.isRunning) {
+      const { isKept, body } = await this.#cell.call("screen", { stream: this.#stream.id });
+      if (isKept) return parseScreen(body);
+      // It is ending: the last of its screen comes before its end.
+      await this.wait();
+    }
+    return this.#lastScreen;
+  }
+
+  /** What is not given stays as it is. EXEC_NO_TERMINAL, TERMINAL_SIZE. */
+  async resize(size: Partial<TerminalSize>): Promise<void> {
+    if (this.#pty === undefined) throw new HostError("EXEC_NO_TERMINAL", { exec: this.id });
+    const { cols = this.#pty.cols, rows = this.#pty.rows } = size;
+    const pty = { ...this.#pty, cols, rows };
+    checkTerminalSize(pty);
+    this.#pty = pty;
     if (this.isRunning) await this.#cell.call("resize", { stream: this.#stream.id, cols, rows });
   }
 
@@ -253,6 +283,9 @@ export class Exec {
         return this.#keep("stdout", bytes.slice());
       case execTags.stderr:
         return this.#keep("stderr", bytes.slice());
+      case execTags.screen:
+        this.#lastScreen = parseScreen(bytes);
+        return;
       case execTags.status: {
         const status = parseStatus(bytes);
         if (status !== undefined) return this.#finish(status);

@@ -88,6 +88,18 @@ export const hostErrors = {
     says: 'The command "{exec}" takes no input: its stdin is closed.',
     remedy: "Start it again with interactive: true to feed it, or with all of its input as stdin.",
   },
+  EXEC_NO_TERMINAL: {
+    says: 'The command "{exec}" has no terminal.',
+    remedy: "Start it again with tty: true.",
+  },
+  TTY_MISSING: {
+    says: "A command without a terminal has no columns and rows.",
+    remedy: "Add tty: true, or leave cols and rows out.",
+  },
+  TERMINAL_SIZE: {
+    says: "A terminal has {wide} columns and {high} rows, not {cols} and {rows}.",
+    remedy: "Give whole numbers within these limits.",
+  },
   LOG_GONE: {
     says: "The log of this command is not kept any more.",
     remedy: "Run the command again, with its output in a file of the VM.",

@@ -52,3 +52,4 @@ export type { AnswerPermission, VmOptions } from "./vm-options.ts";
 export { type GotVm, type VmHistory, Vms, type VmsOptions } from "./vms.ts";
 export type { Actor, ProcessInfo } from "./wire/cell-methods.ts";
 export type { WatchEvent } from "./wire/from-cell.ts";
+export type { PtyRequest, ScreenView } from "./wire/messages.ts";

@@ -96,7 +96,7 @@ export async function signalExec(params: FrameHeader, call: ControlCall): Promis
 
 export async function resizeExec(params: FrameHeader, call: ControlCall): Promise<object> {
   const { vm, exec, cols, rows } = resizeParams.parse(params);
-  await (await call.vms()).get(vm).getExec(exec).resize(cols, rows);
+  await (await call.vms()).get(vm).getExec(exec).resize({ cols, rows });
   return {};
 }
 

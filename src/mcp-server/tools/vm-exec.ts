@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HostError } from "../../vm/host-error.ts";
 import type { Exec, OutputListener, Vm } from "../../vm/index.ts";
 import { resumeExec } from "../approvals/resume-exec.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
@@ -8,9 +9,16 @@ import type { Visit, WorkingDirectory } from "../clients/working-directories.ts"
 import { defineTool, type McpCall } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
-import { asRoot, environment, integer, optionalVmId } from "./arguments.ts";
+import { asRoot, environment, integer, optionalVmId, terminalLength } from "./arguments.ts";
 import { feedExec } from "./feed-exec.ts";
-import { defaultYieldMs, followExec, maxTimeoutMs, maxYieldMs, reportTo } from "./follow-exec.ts";
+import {
+  defaultYieldMs,
+  followExec,
+  maxTimeoutMs,
+  maxYieldMs,
+  ReplyWork,
+  reportTo,
+} from "./follow-exec.ts";
 import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
@@ -20,6 +28,9 @@ const request = z.strictObject({
   cwd: z.string().optional().describe("Default: where the last command ended"),
   stdin: z.string().optional(),
   interactive: z.boolean().optional().describe("Keeps stdin open for vm_exec_io"),
+  tty: z.boolean().optional().describe("On a terminal; answers its screen when it waits for input"),
+  cols: terminalLength,
+  rows: terminalLength,
   env: environment.optional(),
   as_root: asRoot.describe("Act as root, not as user"),
   timeout_ms: integer(1, maxTimeoutMs).optional().describe("Ends the command then"),
@@ -48,6 +59,8 @@ export const vmExec = defineTool({
   },
   meta: { "anthropic/alwaysLoad": true },
   async handler(input, call) {
+    const hasSize = input.cols !== undefined || input.rows !== undefined;
+    if (hasSize && input.tty !== true) throw new HostError("TTY_MISSING");
     const vm = await chosenVm(call, input.vm_id);
     const desk = await call.approvals();
     call.signal.throwIfAborted();
@@ -67,6 +80,7 @@ export const vmExec = defineTool({
     return await presentExec({
       vmId: vm.id,
       exec: work.exec,
+      screen: await work.exec.screen(),
       cursors: call.connection.outputCursors,
       maxOutputTokens: input.max_output_tokens ?? defaultOutputTokens,
       cwd: directory.takeNews(),
@@ -87,7 +101,7 @@ interface Start {
 
 /** Starts the command where it is asked to, else where the last one ended, else at home. */
 async function start({ vm, request, call, report, directory, visit }: Start): Promise<ExecWork> {
-  const { cwd, stdin: text, interactive } = request;
+  const { cwd, stdin: text } = request;
   let place = cwd === undefined ? directory.current : guestPath(cwd);
   const exec = await spawn(vm, request, { cwd: place, report }).catch(async (error: unknown) => {
     const lost = place;
@@ -101,7 +115,15 @@ async function start({ vm, request, call, report, directory, visit }: Start): Pr
     return await spawn(vm, request, { cwd: place, report });
   });
   visit.start(exec, place);
-  return new ExecWork(vm, exec, feedExec(exec, { text, closes: interactive !== true }));
+  const feeding = feedExec(exec, { text, closes: !isDialogue(request) });
+  return isDialogue(request)
+    ? new ReplyWork({ vm, exec, feeding, pauseEnds: "never" })
+    : new ExecWork(vm, exec, feeding);
+}
+
+/** Whether somebody may answer what the command asks. */
+function isDialogue({ interactive, tty }: Request): boolean {
+  return interactive === true || tty === true;
 }
 
 /** Whether the kernel refuses the directory: a shell in another one would start. */
@@ -117,12 +139,13 @@ interface Spawn {
 }
 
 async function spawn(vm: Vm, request: Request, { cwd, report }: Spawn): Promise<Exec> {
-  const { env, timeout_ms: timeoutMs, stdin } = request;
+  const { env, timeout_ms: timeoutMs, stdin, cols = 80, rows = 24 } = request;
   return await vm.spawn(request.command, {
     cwd,
     onOutput: report,
     as: request.as_root === true ? "root" : "user",
-    hasStdin: stdin !== undefined || request.interactive === true,
+    hasStdin: stdin !== undefined || isDialogue(request),
+    ...(request.tty === true ? { pty: { cols, rows, hasScreen: true } } : {}),
     ...(env === undefined ? {} : { env: guestEnvironment(env) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });

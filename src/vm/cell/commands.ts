@@ -9,7 +9,7 @@ import {
   type Sys,
 } from "../../kernel/index.ts";
 import type { Stream, StreamTable } from "../../streams/index.ts";
-import type { CommandStatus, ExecRequest } from "../wire/messages.ts";
+import type { CommandStatus, ExecRequest, PtyRequest, ScreenView } from "../wire/messages.ts";
 import { credentialsOf } from "./acting.ts";
 import { CommandInput } from "./command-input.ts";
 import { CommandOutput } from "./command-output.ts";
@@ -19,6 +19,8 @@ import { TerminalBridge } from "./terminal-bridge.ts";
 const HOME = "/home/user";
 /** More than Linux's pipes have: fewer, larger pieces on the wire. */
 const PIPE_BYTES = 1 << 18;
+
+const DEFAULT_PTY: PtyRequest = { cols: 80, rows: 24 };
 
 interface Command {
   readonly pid: number;
@@ -64,7 +66,7 @@ export class Commands {
 
   /**
    * Resolves once the command has read all of its input and looks for more, or will never read more. What
-   * it has written by then is sent. A terminal is taken for one that always looks for input.
+   * it has written by then is sent.
    */
   async awaitDemand(stream: number): Promise<void> {
     await this.#commands.get(stream)?.awaitDemand();
@@ -72,6 +74,11 @@ export class Commands {
 
   async resize(stream: number, cols: number, rows: number): Promise<void> {
     await this.#commands.get(stream)?.terminal?.resize({ cols, rows });
+  }
+
+  /** What its terminal shows, all that it has written by now. Undefined where none is kept. */
+  async screen(stream: number): Promise<ScreenView | undefined> {
+    return await this.#commands.get(stream)?.terminal?.view();
   }
 
   /** ESRCH when the command has ended. */
@@ -110,16 +117,17 @@ export class Commands {
   }
 
   async #startOnTerminal(stream: Stream, request: ExecRequest, what: Executable): Promise<Command> {
-    const { pty = { cols: 80, rows: 24 }, as } = request;
+    const { pty = DEFAULT_PTY, as } = request;
     const terminal = new TerminalBridge(this.#kernel, credentialsOf(as), pty, stream);
     try {
+      if (pty.hasScreen === true) await terminal.keepScreen();
       const { slave } = terminal;
       const pid = await this.#spawn(request, what, [slave, slave, slave]);
       const child = this.#kernel.processes.find(pid);
       if (child !== undefined) this.#kernel.ptys.adopt(slave, child);
       terminal.dropSlave();
       const finish = (status: CommandStatus): Promise<void> => terminal.finish(status);
-      return { pid, terminal, awaitDemand: async () => undefined, finish };
+      return { pid, terminal, awaitDemand: () => terminal.awaitDemand(), finish };
     } catch (error) {
       terminal.close();
       throw error;

@@ -89,6 +89,8 @@ export const cellMethods = {
   resize: takes<{ readonly stream: number; readonly cols: number; readonly rows: number }>()(
     nothing,
   ),
+  /** The answer's body is a ScreenView as JSON, unless the command has ended or keeps no screen. */
+  screen: takes<{ readonly stream: number }>()(z.object({ isKept: z.boolean() })),
   /** The answer's body is the data; short or empty at the end of the file. */
   readFile: takes<At & { readonly offset: number; readonly length: number }>()(
     z.object({ sizeBytes: count }),
