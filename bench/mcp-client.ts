@@ -93,12 +93,24 @@ export class McpClient {
   }
 }
 
-/** Ends the servers of that home, as a user would. */
+/** Ends the servers of that home and their VMs, as a user would. */
 export async function stopServers(binFile: string, home: string): Promise<void> {
-  const stop = spawn(process.execPath, [binFile, "stop"], {
+  // An older commit that is compared with asks nothing, and does not know the option.
+  if ((await runStop(binFile, home, ["--yes"])) === USAGE_ERROR) await runStop(binFile, home, []);
+}
+
+/** What a command line that makes no sense ends with. */
+const USAGE_ERROR = 2;
+
+async function runStop(
+  binFile: string,
+  home: string,
+  options: readonly string[],
+): Promise<number | null> {
+  const stop = spawn(process.execPath, [binFile, "stop", ...options], {
     env: { ...process.env, AGENTOS_MCP_HOME: home },
     stdio: "ignore",
     timeout: ANSWER_LIMIT_MS,
   });
-  await new Promise((resolve) => stop.once("close", resolve));
+  return await new Promise((resolve) => stop.once("close", resolve));
 }

@@ -21,6 +21,7 @@ const families = {
   json: /\/programs\/(?:jq|yq|file)\/|\/node_modules\/yaml\//,
   npm: /\/programs\/npm\//,
   numbers: /\/programs\/(?:bc|digest|base-encoding|numfmt|od|xxd|hexdump|iconv)\//,
+  screen: /\/node_modules\/@xterm\//,
   toolkits: /\/toolkit-cli\/(?!device-protocol|tool-event|json-schema)/,
   pages: /\/programs\/(?:less|pr|fmt|column|tree|stty|terminal|split|csplit|join)\//,
 };

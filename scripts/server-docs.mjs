@@ -9,6 +9,40 @@ import { hostErrors } from "../src/vm/host-error.ts";
 /** The documents by their paths in the project. */
 export const serverDocs = { "docs/tools.md": renderTools, "docs/errors.md": renderErrors };
 
+/** What the schemas cannot say. */
+const contract = [
+  "A command that exits with a status other than 0 is a result. `isError` means that the server",
+  "could not do what was asked: [errors.md](errors.md) lists why, and what to do.",
+  "",
+  "A command belongs to the `vm_exec` that started it until that call has answered: a client that",
+  "cancels the call, or leaves, ends the command (SIGINT, then the end of all it has started). Once",
+  "`vm_exec` has answered `running`, the command belongs to the VM; it goes on when clients leave, and",
+  "cancelling a `vm_exec_io` ends only the wait.",
+  "",
+  "Without `vm_id`, a client always uses the same VM, by its name and its project: what `CLAUDE_PROJECT_DIR` says, else the",
+  "directory it runs in, else its first MCP root. The first answer names the VM. A VM whose files are gone,",
+  "because it or its server has ended, is said to be new in a `notice`.",
+  "",
+  "A command starts in the directory in which the last command of that client in that VM ended, or in `cwd`. The",
+  "answer names the directory (`cwd`) when it has changed. A call that ends while another of the same connection",
+  "runs does not change it. Variables, functions and options of the shell do not persist.",
+  "",
+  "Each connection sees all of a command's output, in order: `vm_exec_io` returns what this connection has",
+  "not been shown yet, and for a command that another connection started, all from its start. The output is",
+  "kept (up to 256 MiB a stream) and can be read by its `log_uri`, as an MCP resource or with `fs_read`; an",
+  "answer says how many bytes it omits.",
+  "",
+  "`vm_exec_io` with `stdin` returns when the command has read it and waits for more, or has printed something",
+  "and then pauses for a second; without `stdin`, or with `close_stdin`, when the command has ended. Either",
+  "way it returns after `yield_ms` at the latest. Input of several calls is never mixed.",
+  "",
+  "With `tty` a command runs on a terminal of 80 columns and 24 rows, or of `cols` (2 to 500) and `rows` (1 to 200). Answers",
+  "then have what its `screen` shows as text, and the `cursor`, instead of `stdout`; what has left the screen is in the log.",
+  "`vm_exec` with `tty` or `interactive` returns as soon as the command waits for input. `vm_exec_io` types `stdin` as keys,",
+  "and with `cols` or `rows` it resizes the terminal.",
+  "",
+];
+
 function renderTools() {
   const sections = [...tools, sandboxOpen].map((tool) => {
     const { annotations } = tool;
@@ -38,23 +72,7 @@ function renderTools() {
     "",
     "Generated from `src/mcp-server/tools` by `npm run docs`.",
     "",
-    "A command that exits with a status other than 0 is a result. `isError` means that the server",
-    "could not do what was asked: [errors.md](errors.md) lists why, and what to do.",
-    "",
-    "A command belongs to the `vm_exec` that started it until that call has answered: a client that",
-    "cancels the call, or leaves, ends the command (SIGINT, then the end of all it has started). Once",
-    "`vm_exec` has answered `running`, the command belongs to the VM; it goes on when clients leave, and",
-    "cancelling a `vm_exec_io` ends only the wait.",
-    "",
-    "Each connection sees all of a command's output, in order: `vm_exec_io` returns what this connection has",
-    "not been shown yet, and for a command that another connection started, all from its start. The output is",
-    "kept (up to 256 MiB a stream) and can be read by its `log_uri`, as an MCP resource or with `fs_read`; an",
-    "answer says how many bytes it omits.",
-    "",
-    "`vm_exec_io` with `stdin` returns when the command has read it and waits for more, or has printed something",
-    "and then pauses for a second; without `stdin`, or with `close_stdin`, when the command has ended. Either",
-    "way it returns after `yield_ms` at the latest. Input of several calls is never mixed.",
-    "",
+    ...contract,
     ...sections,
   ].join("\n");
 }

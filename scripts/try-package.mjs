@@ -65,7 +65,7 @@ function tryPackage() {
     run("node", command, "exec", "--home", home, "--", "echo hi"),
     "hi",
   );
-  run("node", command, "stop", "--home", home);
+  run("node", command, "stop", "--yes", "--home", home);
   const help = run("node", command, "--help");
   expect("help of the command", help.includes("agentos-mcp"), true);
 }

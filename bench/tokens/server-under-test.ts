@@ -56,7 +56,7 @@ export class ServerUnderTest {
 
   async close(): Promise<void> {
     for (const connection of this.#connections) await connection.close();
-    const stop = spawn(process.execPath, [binFile, "stop"], {
+    const stop = spawn(process.execPath, [binFile, "stop", "--yes"], {
       env: { ...process.env, ...this.#env },
       stdio: "ignore",
       timeout: STOP_LIMIT_MS,

@@ -93,7 +93,7 @@ try {
   process.stdout.write("All of it worked.\n");
 } finally {
   await client.close();
-  await promisify(execFile)(process.execPath, [launcher, "stop"], { env });
+  await promisify(execFile)(process.execPath, [launcher, "stop", "--yes"], { env });
   await rm(scratch, { recursive: true, force: true });
 }
 

@@ -89,7 +89,7 @@ try {
 
   console.log("All of it worked.");
 } finally {
-  await agentosMcp(["stop"]);
+  await agentosMcp(["stop", "--yes"]);
   server.close();
   server.closeAllConnections();
   await rm(scratch, { recursive: true, force: true });

@@ -82,7 +82,7 @@ async function withConfiguration(): Promise<void> {
       "agentos-project create-issue --title 'From a server' >/dev/null; agentos-project list-issues";
     assert.match(await agentosMcp("exec", "--", command), /From a server/);
   } finally {
-    await agentosMcp("stop");
+    await agentosMcp("stop", "--yes");
     await rm(home, { recursive: true, force: true });
   }
 }

@@ -20,7 +20,7 @@ try {
   await story();
   console.log("All of it worked.");
 } finally {
-  await agentosMcp("stop");
+  await agentosMcp("stop", "--yes");
   await rm(home, { recursive: true, force: true });
 }
 

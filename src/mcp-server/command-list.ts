@@ -107,6 +107,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   },
   stop: {
     says: "Stop the servers of this home, and with them all VMs",
+    options: { yes: { says: "Do not ask, even if VMs end" } },
     hint: (word) => `To destroy one VM: agentos-mcp vms destroy ${word}`,
     load: async () => (await import("./control/stop-servers.ts")).stopServers,
   },

@@ -8,7 +8,12 @@ export interface Hello {
   readonly pid: number;
   /** From the server's record. */
   readonly key: string;
+  /** Of an MCP client: the project it works in, see shim/project-of.ts. */
+  readonly project?: string;
 }
+
+/** What who connects says of itself; the rest of its hello comes from the server's record. */
+export type Introduction = Pick<Hello, "role" | "project">;
 
 /** Why a server leaves on purpose. */
 export type LeaveReason = "stopped" | "idle" | "retired" | "failed";
@@ -27,11 +32,11 @@ export const noticePrefix = Buffer.from('{"agentos-mcp":');
 export function parseHello(line: string): Hello | undefined {
   const value = parseObject(line);
   if (value === undefined) return undefined;
-  const { role, build, pid, key } = value;
+  const { role, build, pid, key, project } = value;
   if (role !== "mcp" && role !== "control") return undefined;
   if (typeof build !== "string" || typeof pid !== "number" || typeof key !== "string")
     return undefined;
-  return { role, build, pid, key };
+  return { role, build, pid, key, ...(typeof project === "string" ? { project } : {}) };
 }
 
 /** The notice a line holds, or undefined for anything else. */

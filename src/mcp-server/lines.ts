@@ -117,11 +117,12 @@ function isBlank(part: Buffer): boolean {
 
 /**
  * Reads the first line of a socket nobody else reads yet, and leaves the socket paused with the
- * rest unread. Rejects when the peer leaves first, when the line is longer than 4 KiB, and after
+ * rest unread. Rejects when the peer leaves first, when the line is longer than 32 KiB, and after
  * `limitMs`.
  */
 export async function readFirstLine(socket: Socket, limitMs: number): Promise<string> {
-  const splitLimitBytes = 4096;
+  // A path of 4096 bytes, each of which JSON may write in six characters, and more.
+  const splitLimitBytes = 32_768;
   let read = Buffer.alloc(0);
   return await new Promise((resolve, reject) => {
     const finish = (error: Error | undefined, line = ""): void => {

@@ -9,6 +9,10 @@ import type { z } from "zod";
 import type { Vms } from "../vm/index.ts";
 import type { ApprovalDesk } from "./approvals/approval-desk.ts";
 import type { McpClient } from "./approvals/mcp-client.ts";
+import type { ClientIdentity } from "./clients/client-identity.ts";
+import type { ClientProject } from "./clients/client-project.ts";
+import type { VmNotices } from "./clients/vm-notices.ts";
+import type { WorkingDirectories } from "./clients/working-directories.ts";
 import type { OutputCursors } from "./presentation/output-cursors.ts";
 import type { Sandboxes } from "./sandboxes/sandboxes.ts";
 
@@ -19,6 +23,11 @@ export interface McpConnection {
   /** Aborted when the client leaves. */
   readonly signal: AbortSignal;
   readonly outputCursors: OutputCursors;
+  readonly project: ClientProject;
+  readonly notices: VmNotices;
+  readonly directories: WorkingDirectories;
+  /** The clients' own VMs that an answer has named. More than one where the client changes its name. */
+  readonly ownVms: Set<string>;
 }
 
 /** One call of an MCP tool. */
@@ -35,6 +44,8 @@ export interface McpCall {
   readonly progress: (message: string) => void;
   readonly connection: McpConnection;
   readonly client: McpClient;
+  /** Who the client is beyond this connection. */
+  readonly identity: () => Promise<ClientIdentity>;
   /** The request as the SDK has it: what the client sent with it, and ways to ask the client. */
   readonly request: ServerContext["mcpReq"];
 }

@@ -30,7 +30,7 @@ export interface McpServerContext {
 /** Some clients show this to the model as the description of all tools: keep it under 120 words. */
 const instructions = [
   "Lightweight VMs: each is a POSIX machine of its own with files, processes, a shell and common programs, isolated",
-  "from the host and from other VMs. Without vm_id a VM of this connection is used; make others with vm_create",
+  "from the host and from other VMs. Without vm_id the VM of your project is used; make others with vm_create",
   "(milliseconds). Run commands with vm_exec, read and write files with fs_read and fs_write.",
   "A command that runs long answers status running: go on with vm_exec_io.",
   "The host's toolkits are tools.* in code_run (find them with toolkit_search)",
@@ -85,6 +85,8 @@ function registerTool(server: McpServer, tool: McpTool, context: McpServerContex
 /** How requests of a connection become calls of MCP tools. */
 function callsOf(server: McpServer, context: McpServerContext): RunAsCall {
   return async (mcpReq, run) => {
+    const client = describeClient(server, mcpReq);
+    const { connection } = context;
     try {
       return await run({
         vms: context.vms,
@@ -92,8 +94,12 @@ function callsOf(server: McpServer, context: McpServerContext): RunAsCall {
         sandboxes: context.sandboxes,
         signal: mcpReq.signal,
         progress: createProgress(mcpReq, context.logBug),
-        connection: context.connection,
-        client: describeClient(server, mcpReq),
+        connection,
+        client,
+        identity: async () => ({
+          name: client.name,
+          project: await connection.project.path(mcpReq, client.hasRoots),
+        }),
         request: mcpReq,
       });
     } catch (error) {

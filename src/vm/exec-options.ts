@@ -4,6 +4,7 @@ import { HostError } from "./host-error.ts";
 import { concatenate } from "./output-log.ts";
 import type { Vm } from "./vm.ts";
 import type { Actor } from "./wire/cell-methods.ts";
+import type { PtyRequest } from "./wire/messages.ts";
 
 export interface SpawnOptions {
   /** The working directory; /home/user unless said otherwise. */
@@ -11,7 +12,7 @@ export interface SpawnOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly as?: Actor;
   /** Runs it on a terminal: all output is stdout. */
-  readonly pty?: { readonly cols: number; readonly rows: number };
+  readonly pty?: PtyRequest;
   /** Whether input will be given; else the command reads end of file. */
   readonly hasStdin?: boolean;
   /** Ends the command after that time. */

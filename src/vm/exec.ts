@@ -1,18 +1,21 @@
-import {
-  findSignalName,
-  findSignalNumber,
-  isKernelError,
-  type WaitStatus,
-} from "../kernel/index.ts";
+import { findSignalName, findSignalNumber, isKernelError } from "../kernel/index.ts";
 import { type Stream, StreamStopped } from "../streams/index.ts";
 import { type CellClient, CellLost } from "./broker/cell-client.ts";
 import { defer } from "./deferred.ts";
 import { HostError } from "./host-error.ts";
 import { InputDemand } from "./input-demand.ts";
 import type { OutputLog } from "./output-log.ts";
+import { checkTerminalSize } from "./terminal-size.ts";
 import type { CellMethod, CellParams } from "./wire/cell-methods.ts";
-import { parseStatus } from "./wire/from-cell.ts";
-import { type ExecRequest, execTags, type StreamName } from "./wire/messages.ts";
+import { parseScreen, parseStatus } from "./wire/from-cell.ts";
+import {
+  type CommandStatus,
+  type ExecRequest,
+  execTags,
+  type PtyRequest,
+  type ScreenView,
+  type StreamName,
+} from "./wire/messages.ts";
 
 export type ExecState = "running" | "exited" | "killed" | "timed_out" | "lost";
 
@@ -21,10 +24,17 @@ export interface ExecStatus {
   readonly exitCode?: number;
   /** SIGTERM and the like, when a signal ended it. */
   readonly signal?: string;
+  /** Once it has ended: the directory it ended in, if that is not the one it was started in. */
+  readonly cwd?: string;
 }
 
 /** How long a command may take to end after SIGTERM before it is killed. */
 const TERM_GRACE_MS = 2_000;
+
+export interface TerminalSize {
+  readonly cols: number | undefined;
+  readonly rows: number | undefined;
+}
 
 interface ExecParts {
   readonly id: string;
@@ -33,6 +43,7 @@ interface ExecParts {
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
   readonly hasStdin: boolean;
+  readonly pty: PtyRequest | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -62,6 +73,8 @@ export class Exec {
   #loss: HostError | undefined;
   #isDiscarded = false;
   #isStdinOpen: boolean;
+  #pty: PtyRequest | undefined;
+  #lastScreen: ScreenView | undefined;
   readonly #demand = new InputDemand(() => this.#call("awaitDemand", { stream: this.#stream.id }));
   #timers: NodeJS.Timeout[] = [];
 
@@ -73,6 +86,7 @@ export class Exec {
     this.#cell = parts.cell;
     this.#log = parts.log;
     this.#isStdinOpen = parts.hasStdin;
+    this.#pty = parts.pty;
     this.#stream = parts.cell.streams.open({ hasNoOutput: !parts.hasStdin });
     this.#stream.incoming.consume({
       take: (bytes, tag) => this.#take(bytes, tag),
@@ -154,7 +168,25 @@ export class Exec {
     await this.#call("signalExec", { stream: this.#stream.id, signal });
   }
 
-  async resize(cols: number, rows: number): Promise<void> {
+  /** What its terminal shows; after its end, what it showed last. Undefined where no screen is kept. */
+  async screen(): Promise<ScreenView | undefined> {
+    if (this.#pty?.hasScreen !== true) return undefined;
+    if (this.isRunning) {
+      const { isKept, body } = await this.#cell.call("screen", { stream: this.#stream.id });
+      if (isKept) return parseScreen(body);
+      // It is ending: the last of its screen comes before its end.
+      await this.wait();
+    }
+    return this.#lastScreen;
+  }
+
+  /** What is not given stays as it is. EXEC_NO_TERMINAL, TERMINAL_SIZE. */
+  async resize(size: Partial<TerminalSize>): Promise<void> {
+    if (this.#pty === undefined) throw new HostError("EXEC_NO_TERMINAL", { exec: this.id });
+    const { cols = this.#pty.cols, rows = this.#pty.rows } = size;
+    const pty = { ...this.#pty, cols, rows };
+    checkTerminalSize(pty);
+    this.#pty = pty;
     if (this.isRunning) await this.#cell.call("resize", { stream: this.#stream.id, cols, rows });
   }
 
@@ -214,16 +246,19 @@ export class Exec {
     this.#listeners.delete(listener);
   }
 
-  #finish(status: WaitStatus): void {
+  #finish(status: CommandStatus): void {
     if (!this.isRunning) return;
-    if (status.kind === "exited")
-      this.#end({ state: this.#isTimedOut ? "timed_out" : "exited", exitCode: status.code });
+    const place = status.cwd === undefined ? {} : { cwd: status.cwd };
+    if (status.kind === "exited") {
+      const state = this.#isTimedOut ? "timed_out" : "exited";
+      this.#end({ state, exitCode: status.code, ...place });
+    }
     if (status.kind !== "signaled") return;
-    const signal = findSignalName(status.signal) ?? String(status.signal);
     this.#end({
       state: this.#isTimedOut ? "timed_out" : "killed",
       exitCode: 128 + status.signal,
-      signal,
+      signal: findSignalName(status.signal) ?? String(status.signal),
+      ...place,
     });
   }
 
@@ -257,6 +292,9 @@ export class Exec {
         return this.#keep("stdout", bytes.slice());
       case execTags.stderr:
         return this.#keep("stderr", bytes.slice());
+      case execTags.screen:
+        this.#lastScreen = parseScreen(bytes);
+        return;
       case execTags.status: {
         const status = parseStatus(bytes);
         if (status !== undefined) return this.#finish(status);

@@ -13,6 +13,15 @@ export const hostErrors = {
     says: 'There is a VM named "{vm}" already.',
     remedy: "Use it, pick another name, or destroy it first.",
   },
+  VM_DIFFERS: {
+    says: 'There is a VM named "{vm}" already, with another {problem}.',
+    remedy:
+      "Leave that setting out to use the VM as it is, pick another name, or destroy it first.",
+  },
+  VM_GONE: {
+    says: 'The VM "{vm}" is gone: its server has ended, with the files and processes of its VMs.',
+    remedy: "Create it again with vm_create.",
+  },
   VM_NAME_INVALID: {
     says: 'A VM cannot be named "{vm}".',
     remedy: "Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.",
@@ -78,6 +87,18 @@ export const hostErrors = {
   EXEC_STDIN_CLOSED: {
     says: 'The command "{exec}" takes no input: its stdin is closed.',
     remedy: "Start it again with interactive: true to feed it, or with all of its input as stdin.",
+  },
+  EXEC_NO_TERMINAL: {
+    says: 'The command "{exec}" has no terminal.',
+    remedy: "Start it again with tty: true.",
+  },
+  TTY_MISSING: {
+    says: "A command without a terminal has no columns and rows.",
+    remedy: "Add tty: true, or leave cols and rows out.",
+  },
+  TERMINAL_SIZE: {
+    says: "A terminal has {wide} columns and {high} rows, not {cols} and {rows}.",
+    remedy: "Give whole numbers within these limits.",
   },
   LOG_GONE: {
     says: "The log of this command is not kept any more.",

@@ -50,6 +50,7 @@ export type { ReadOptions, VmFiles, WriteOptions } from "./vm-files.ts";
 export type { VmMount } from "./vm-mount.ts";
 export type { AnswerPermission, VmOptions } from "./vm-options.ts";
 export type { TracedEvent, TraceOptions } from "./vm-trace.ts";
-export { Vms, type VmsOptions } from "./vms.ts";
+export { type GotVm, type VmHistory, Vms, type VmsOptions } from "./vms.ts";
 export type { Actor, ProcessInfo } from "./wire/cell-methods.ts";
 export type { WatchEvent } from "./wire/from-cell.ts";
+export type { PtyRequest, ScreenView } from "./wire/messages.ts";

@@ -5,6 +5,7 @@ import { HostError } from "./host-error.ts";
 import { LogSpace } from "./log-space.ts";
 import { OutputLog } from "./output-log.ts";
 import { Slots } from "./slots.ts";
+import { checkTerminalSize } from "./terminal-size.ts";
 import type { StreamName } from "./wire/messages.ts";
 
 /** The longest command that can be given; it must fit one message. */
@@ -52,7 +53,7 @@ export class VmExecs {
     return /^[1-9]\d*$/.test(id) ? this.#execs.get(Number(id)) : undefined;
   }
 
-  /** Waits for its turn. COMMAND_TOO_LONG, EXEC_LIMIT; else as the cell's `exec` fails. */
+  /** Waits for its turn. COMMAND_TOO_LONG, TERMINAL_SIZE, EXEC_LIMIT; else as the cell's `exec` fails. */
   async start(
     cell: CellClient,
     command: string | readonly string[],
@@ -63,6 +64,7 @@ export class VmExecs {
     if (bytes > COMMAND_LIMIT_BYTES) {
       throw new HostError("COMMAND_TOO_LONG", { bytes, limit: COMMAND_LIMIT_BYTES });
     }
+    if (options.pty !== undefined) checkTerminalSize(options.pty);
     await this.#slots.take();
     this.#last += 1;
     const number = this.#last;
@@ -107,6 +109,7 @@ export class VmExecs {
       cell,
       command: typeof command === "string" ? command : command.join(" "),
       hasStdin: options.hasStdin ?? true,
+      pty: options.pty,
       stdout: new OutputLog(this.#parts.logPath(id, "stdout"), this.#space),
       stderr: new OutputLog(this.#parts.logPath(id, "stderr"), this.#space),
       log: (line) => this.#parts.log(`VM ${this.#parts.vm}: ${line}`),

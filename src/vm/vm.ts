@@ -12,6 +12,7 @@ import type { EndedCall, VmAuditRecord } from "./broker/toolkits/tool-audit.ts";
 import { describeLoss } from "./describe-loss.ts";
 import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
+import { findContradiction } from "./find-contradiction.ts";
 import { HostError } from "./host-error.ts";
 import type { LogSpace } from "./log-space.ts";
 import {
@@ -82,7 +83,10 @@ export class Vm {
   #running: CellClient | undefined;
   #isDestroyed = false;
   #restarts = 0;
-  #notice: string | undefined;
+  /** What the VM has lost so far, the newest last; only that is told. */
+  #losses = 0;
+  #lastLoss: string | undefined;
+  #toldLosses = 0;
 
   constructor(parts: VmParts) {
     this.id = parts.id;
@@ -206,11 +210,26 @@ export class Vm {
     return () => events.off(event, listener);
   }
 
-  /** What happened to the VM since it was last asked: said once. */
-  takeNotice(): string | undefined {
-    const notice = this.#notice;
-    this.#notice = undefined;
-    return notice;
+  /** How often the VM has lost its files and processes. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  /** The newest loss since there were `seen` of them; without `seen`, since anybody was last told. */
+  takeNotice(seen: number = this.#toldLosses): string | undefined {
+    this.#toldLosses = this.#losses;
+    return this.#losses > seen ? this.#lastLoss : undefined;
+  }
+
+  /** The VM has lost its files and processes, as this sentence says. */
+  noteLoss(sentence: string): void {
+    this.#losses += 1;
+    this.#lastLoss = sentence;
+  }
+
+  /** In which of the settings the VM is not as asked, if in any. */
+  findContradiction(asked: VmOptions): string | undefined {
+    return findContradiction(asked, this.#parts.options);
   }
 
   /** Resolves when the cell's process is gone and its memory returned. Again: nothing happens. */
@@ -289,7 +308,9 @@ export class Vm {
     this.#watches.endAll();
     if (this.#isDestroyed) return;
     this.#restarts += 1;
-    this.#notice = `The VM "${this.id}" had stopped: ${cause}. It has started anew; its processes and files are gone.`;
+    this.noteLoss(
+      `The VM "${this.id}" had stopped: ${cause}. It has started anew; its processes and files are gone.`,
+    );
     this.#parts.log(`VM ${this.id} lost: ${cause}`);
     this.#events.emit("lost", cause);
   }

@@ -27,7 +27,19 @@ export interface VmsOptions {
   readonly defaults?: Omit<VmOptions, "name">;
   /** Whose thread works on folders of the host, where others use it, too: who made it closes it. */
   readonly disk?: Disk;
+  /** Remembers VMs beyond this process; without it nothing is said of VMs of the past. */
+  readonly history?: VmHistory;
   readonly log?: (line: string) => void;
+}
+
+/** Which VMs there were before this process, by their names. */
+export interface VmHistory {
+  /** Notes a VM that has been made. Says what became of an earlier one of its name, if that was lost. */
+  noteCreated(id: string): string | undefined;
+  /** Notes a VM that was destroyed because somebody asked for it: it is not missed. */
+  noteDestroyed(id: string): void;
+  /** Whether a VM of that name was lost and not made again. */
+  isLost(id: string): boolean;
 }
 
 const POOL_SIZE = 2;
@@ -35,6 +47,12 @@ const MAX_VMS = 200;
 /** Disk that the logs of all VMs may take. */
 const LOGS_LIMIT_BYTES = 8 * 1024 * 1024 * 1024;
 const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
+
+/** A VM that was asked for by its name. */
+export interface GotVm {
+  readonly vm: Vm;
+  readonly isNew: boolean;
+}
 
 export class Vms {
   readonly #pool: CellPool;
@@ -46,6 +64,7 @@ export class Vms {
   readonly #maxVms: number;
   readonly #defaults: Omit<VmOptions, "name">;
   readonly #log: (line: string) => void;
+  readonly #history: VmHistory | undefined;
   readonly #givenLogDirectory: string | undefined;
   #ownLogDirectory: string | undefined;
   readonly #logSpace = new LogSpace(LOGS_LIMIT_BYTES);
@@ -61,6 +80,7 @@ export class Vms {
     this.#maxVms = maxVms;
     this.#defaults = options.defaults ?? {};
     this.#log = log;
+    this.#history = options.history;
     this.code = new CodeMode(log);
     this.#givenLogDirectory = options.logDirectory;
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
@@ -93,22 +113,34 @@ export class Vms {
     this.#vms.set(id, vm);
     try {
       await vm.start();
-      return vm;
     } catch (error) {
       await vm.destroy();
       throw error;
     }
+    this.#remember(vm);
+    return vm;
+  }
+
+  /** The VM of that name, made if there is none. VM_DIFFERS if it is there with other settings; else as `create`. */
+  async getOrCreate(own: VmOptions & { readonly name: string }): Promise<GotVm> {
+    const found = this.#vms.get(own.name);
+    if (found === undefined) return { vm: await this.create(own), isNew: true };
+    const problem = found.findContradiction(own);
+    if (problem !== undefined) throw new HostError("VM_DIFFERS", { vm: own.name, problem });
+    await found.start();
+    return { vm: found, isNew: false };
   }
 
   find(id: string): Vm | undefined {
     return this.#vms.get(id);
   }
 
-  /** VM_NOT_FOUND. */
+  /** VM_NOT_FOUND, VM_GONE. */
   get(id: string): Vm {
     const vm = this.#vms.get(id);
-    if (vm === undefined) throw new HostError("VM_NOT_FOUND", { vm: id.slice(0, 80) });
-    return vm;
+    if (vm !== undefined) return vm;
+    const code = this.#history?.isLost(id) === true ? "VM_GONE" : "VM_NOT_FOUND";
+    throw new HostError(code, { vm: id.slice(0, 80) });
   }
 
   list(): Vm[] {
@@ -134,6 +166,17 @@ export class Vms {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #remember(vm: Vm): void {
+    const history = this.#history;
+    if (history === undefined) return;
+    const loss = history.noteCreated(vm.id);
+    if (loss !== undefined) vm.noteLoss(loss);
+    // VMs that end with this process are missed.
+    vm.on("destroyed", () => {
+      if (!this.#isClosed) history.noteDestroyed(vm.id);
+    });
   }
 
   #freeName(): string {

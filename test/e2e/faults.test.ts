@@ -124,7 +124,7 @@ describe("the last client that leaves", () => {
     await client.close();
     const cells = server.home.cellPids();
     const { serverPid } = server;
-    expect((await server.run(["stop"])).status).toBe(0);
+    expect((await server.run(["stop", "--yes"])).status).toBe(0);
     expect(server.home.pids()).toEqual([]);
     expect([serverPid, ...cells].filter(isRunning)).toEqual([]);
   });

@@ -83,7 +83,9 @@ export class PtySlave extends OpenFile {
     if (terminal.isHungUp) return HUNG_UP_EVENTS;
     const { VMIN, VTIME } = terminal.termios.cc;
     const atLeast = VTIME === 0 && VMIN > 0 ? VMIN : 1;
-    return (terminal.hasInput(atLeast) ? POLLIN : 0) | (terminal.canPrint ? POLLOUT : 0);
+    const hasInput = terminal.hasInput(atLeast);
+    if (!hasInput) terminal.noteStarved();
+    return (hasInput ? POLLIN : 0) | (terminal.canPrint ? POLLOUT : 0);
   }
 
   override get changed(): WaitQueue {
@@ -98,6 +100,7 @@ export class PtySlave extends OpenFile {
     const { terminal } = this;
     while (!terminal.hasInput()) {
       if (terminal.isHungUp) throw new KernelError("EIO");
+      terminal.noteStarved();
       if (this.isNonBlocking) throw new KernelError("EAGAIN");
       await waiter.wait(terminal.slaveChanged);
       await this.#requireForeground(waiter);
@@ -121,6 +124,7 @@ export class PtySlave extends OpenFile {
         continue;
       }
       if (terminal.isHungUp) return countOr(count, "EIO");
+      terminal.noteStarved();
       if (deadlineMs !== undefined && terminal.monotonic() >= deadlineMs) return count;
       if (this.isNonBlocking) return countOr(count, "EAGAIN");
       const isGoingOn = await goOn(waiter.wait(terminal.slaveChanged, deadlineMs), count);

@@ -40,6 +40,7 @@ export class Terminal {
   /** The slave has been open and no longer is; it may be opened again. */
   isSlaveClosed = false;
   #size: WindowSize;
+  #isStarved = false;
   readonly #output = new TerminalOutput();
   readonly #pending = new ByteRing(PENDING_BYTES);
   readonly #discipline: LineDiscipline;
@@ -77,12 +78,14 @@ export class Terminal {
     const { rows, cols } = this.#size;
     if (size.rows === rows && size.cols === cols) return;
     this.#size = { rows: size.rows, cols: size.cols };
+    this.#isStarved = false;
     this.#signal(signals.SIGWINCH);
   }
 
   /** Takes typed bytes from the master; answers how many. 0 when all is full. */
   type(bytes: Uint8Array): number {
     if (!this.canType) return 0;
+    this.#isStarved = false;
     const taken = this.#pending.size === 0 ? this.#discipline.receive(bytes) : 0;
     const queued = this.#pending.push(bytes, taken);
     this.slaveChanged.wakeAll();
@@ -117,6 +120,18 @@ export class Terminal {
     this.#discipline.flushEchoes();
     this.slaveChanged.wakeAll();
     return count;
+  }
+
+  /** Whether somebody has looked for input and found none since the last of it came, and since the last resize. */
+  get isStarved(): boolean {
+    return this.#isStarved;
+  }
+
+  /** Somebody looks for input that has not come. */
+  noteStarved(): void {
+    if (this.#isStarved) return;
+    this.#isStarved = true;
+    this.masterChanged.wakeAll();
   }
 
   /** Whether a read of the slave finds a line, or in raw mode `atLeast` bytes. */

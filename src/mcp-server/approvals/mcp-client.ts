@@ -15,11 +15,14 @@ export interface McpClient {
    * "result" ends the call with the question, and the client calls again (2026-07-28).
    */
   readonly forms: "request" | "result" | "none";
+  /** Whether it can be asked for its MCP roots while a call waits (until 2025-11-25). */
+  readonly hasRoots: boolean;
 }
 
 const clientInfo = z.object({ name: z.string() });
 const clientCapabilities = z.object({
   elicitation: z.object({ form: z.unknown().optional(), url: z.unknown().optional() }).optional(),
+  roots: z.unknown().optional(),
 });
 const envelopeFacts = z.object({
   [CLIENT_INFO_META_KEY]: clientInfo.optional().catch(undefined),
@@ -33,11 +36,13 @@ export function describeClient({ server }: McpServer, request: ServerContext["mc
   if (request.envelope === undefined) {
     const { name } = server.getClientVersion() ?? nameless;
     const capabilities = clientCapabilities.safeParse(server.getClientCapabilities() ?? {});
-    return { name, forms: hasForms(capabilities.data) ? "request" : "none" };
+    const hasRoots = capabilities.data?.roots !== undefined;
+    return { name, forms: hasForms(capabilities.data) ? "request" : "none", hasRoots };
   }
   const facts = envelopeFacts.parse(request.envelope);
   const { name } = facts[CLIENT_INFO_META_KEY] ?? nameless;
-  return { name, forms: hasForms(facts[CLIENT_CAPABILITIES_META_KEY]) ? "result" : "none" };
+  const forms = hasForms(facts[CLIENT_CAPABILITIES_META_KEY]) ? "result" : "none";
+  return { name, forms, hasRoots: false };
 }
 
 const nameless = { name: "an MCP client" };

@@ -37,7 +37,7 @@ export class ApprovalServers {
     const launch = context.launchServer();
     const clients: ControlClient[] = [];
     for (const record of listRecords(launch.home)) {
-      const socket = await connectToRecord("control", record);
+      const socket = await connectToRecord({ role: "control" }, record);
       if (socket !== undefined) clients.push(new ControlClient(socket));
     }
     if (clients.length === 0 && startsOne) clients.push(await openControl(launch));

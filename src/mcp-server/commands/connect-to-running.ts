@@ -17,6 +17,7 @@ export async function connectToRunning({
     );
   }
   const record = findRecord(home, buildId);
-  const socket = record === undefined ? undefined : await connectToRecord("control", record);
+  const socket =
+    record === undefined ? undefined : await connectToRecord({ role: "control" }, record);
   return socket === undefined ? undefined : new ControlClient(socket);
 }

@@ -1,8 +1,7 @@
 // The server's side of `agentos-mcp exec` and `shell`.
 import { z } from "zod";
 import { GrowingBytes } from "../../streams/index.ts";
-import { HostError } from "../../vm/host-error.ts";
-import type { Exec, SpawnOptions, Vm, Vms } from "../../vm/index.ts";
+import type { Exec, SpawnOptions } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import type { ControlCall } from "../control/methods.ts";
 import { ExecFeeding } from "../exec-feeding.ts";
@@ -38,7 +37,7 @@ export async function runExec(params: FrameHeader, call: ControlCall): Promise<E
   const { vm: name, commandBytes, ...wish } = execParams.parse(params);
   const command =
     commandBytes === undefined ? ["/bin/bash"] : await readCommand(call, commandBytes);
-  const { vm, isNew } = await findOrCreate(await call.vms(), name);
+  const { vm, isNew } = await (await call.vms()).getOrCreate({ name });
   const desk = await call.approvals();
   call.signal.throwIfAborted();
   const output = new ExecOutput(call);
@@ -101,7 +100,7 @@ export async function signalExec(params: FrameHeader, call: ControlCall): Promis
 
 export async function resizeExec(params: FrameHeader, call: ControlCall): Promise<object> {
   const { vm, exec, cols, rows } = resizeParams.parse(params);
-  await (await call.vms()).get(vm).getExec(exec).resize(cols, rows);
+  await (await call.vms()).get(vm).getExec(exec).resize({ cols, rows });
   return {};
 }
 
@@ -115,18 +114,6 @@ async function readCommand({ input, signal }: ControlCall, bytes: number): Promi
     text.add(piece);
   }
   return Buffer.from(text.take()).toString("utf8");
-}
-
-async function findOrCreate(vms: Vms, name: string): Promise<{ vm: Vm; isNew: boolean }> {
-  const vm = vms.find(name);
-  if (vm !== undefined) return { vm, isNew: false };
-  try {
-    return { vm: await vms.create({ name }), isNew: true };
-  } catch (error) {
-    // Somebody else has made it in the meantime.
-    if (!(error instanceof HostError) || error.code !== "VM_EXISTS") throw error;
-    return { vm: vms.get(name), isNew: false };
-  }
 }
 
 function feed(exec: Exec, { input, isInputOnDemand, signal }: ControlCall): ExecFeeding {

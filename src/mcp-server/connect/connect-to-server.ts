@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Hello, parseNotice } from "../greeting.ts";
+import { type Hello, type Introduction, parseNotice } from "../greeting.ts";
 import { readFirstLine } from "../lines.ts";
 import { findRecord, type ServerRecord } from "../server-record.ts";
 import { type ServerLaunch, StartedServer } from "./start-server.ts";
@@ -31,7 +31,7 @@ const maxStarts = 5;
  * Connects to this home's server of this build, starting it if there is none. The socket comes
  * paused, welcomed by the server, and belongs to the caller. Throws ServerUnavailableError.
  */
-export async function connectToServer(role: Hello["role"], launch: ServerLaunch): Promise<Socket> {
+export async function connectToServer(who: Introduction, launch: ServerLaunch): Promise<Socket> {
   const mark = new StartingMark(launch.home, launch.buildId);
   const deadline = Date.now() + startLimitMs;
   const slow = setTimeout(() => {
@@ -41,7 +41,7 @@ export async function connectToServer(role: Hello["role"], launch: ServerLaunch)
   let starts = 0;
   try {
     for (;;) {
-      const socket = await tryConnect(role, launch);
+      const socket = await tryConnect(who, launch);
       if (socket !== undefined) return socket;
       const failure = started?.describeFailure();
       if (failure !== undefined && !(started?.wasKilled === true && starts < maxStarts)) {
@@ -70,13 +70,13 @@ export async function connectToServer(role: Hello["role"], launch: ServerLaunch)
  * way out. Throws ServerUnavailableError when it hangs or refuses.
  */
 export async function connectToRecord(
-  role: Hello["role"],
+  who: Introduction,
   record: ServerRecord,
   say: (message: string) => void = () => undefined,
 ): Promise<Socket | undefined> {
   const socket = await openSocket(record.socket);
   if (socket === undefined) return undefined;
-  const hello: Hello = { role, build: record.build, pid: process.pid, key: record.key };
+  const hello: Hello = { ...who, build: record.build, pid: process.pid, key: record.key };
   socket.write(`${JSON.stringify(hello)}\n`);
   let line: string;
   try {
@@ -103,11 +103,11 @@ export async function connectToRecord(
   );
 }
 
-async function tryConnect(role: Hello["role"], launch: ServerLaunch): Promise<Socket | undefined> {
+async function tryConnect(who: Introduction, launch: ServerLaunch): Promise<Socket | undefined> {
   const { home, buildId, configFile, say } = launch;
   const record = findRecord(home, buildId);
   if (record === undefined) return undefined;
-  const socket = await connectToRecord(role, record, say);
+  const socket = await connectToRecord(who, record, say);
   if (socket === undefined || configFile === undefined) return socket;
   if (record.config !== undefined && realPath(configFile) === realPath(record.config))
     return socket;

@@ -105,5 +105,5 @@ function takerOf({ onEvent, onBytes }: CallOptions): TakePiece {
 
 /** Connects to this home's server, starting it if there is none. Throws ServerUnavailableError. */
 export async function openControl(launch: ServerLaunch): Promise<ControlClient> {
-  return new ControlClient(await connectToServer("control", launch));
+  return new ControlClient(await connectToServer({ role: "control" }, launch));
 }

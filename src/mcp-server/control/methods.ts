@@ -24,6 +24,8 @@ export interface ServerStatus {
   readonly mcpConnections: number;
   readonly controlConnections: number;
   readonly isRetiring: boolean;
+  /** The names of its VMs. */
+  readonly vms: readonly string[];
   readonly leaving?: LeaveReason;
 }
 

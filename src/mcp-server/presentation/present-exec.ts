@@ -1,22 +1,30 @@
 // How a command looks to an MCP client: its state and the output that is new, within a limit.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Exec, ExecState, OutputLog, PendingApproval } from "../../vm/index.ts";
+import type { Exec, ExecState, OutputLog, PendingApproval, ScreenView } from "../../vm/index.ts";
 import { pendingApproval, pendingText, presentPending } from "../approvals/present-pending.ts";
 import { excerpt, type Span } from "./excerpt.ts";
 import { type LogStream, logUri } from "./log-uri.ts";
 import type { OutputCursors } from "./output-cursors.ts";
 import { bytesOfTokens } from "./tokens.ts";
 
+const count = z.number().meta({ type: "integer" });
+
 /** Some clients show the model only this, so it is complete; what says nothing is left out. */
 export const execResult = z.object({
   status: z.enum(["exited", "running", "timed_out", "killed"]),
   /** 128 + signal when a signal ended it. */
-  exit_code: z.number().meta({ type: "integer" }).optional(),
+  exit_code: count.optional(),
   signal: z.string().optional(),
   stdout: z.string(),
   stderr: z.string(),
+  /** What its terminal shows, instead of stdout. */
+  screen: z.string().optional(),
+  /** On the screen, from 1. */
+  cursor: z.object({ row: count, column: count }).optional(),
   exec_id: z.string(),
+  /** Where the next command starts, when that has changed. */
+  cwd: z.string().optional(),
   truncated: z.boolean(),
   /** Where all of the output is. */
   log_uri: z.string().optional(),
@@ -32,9 +40,13 @@ export type ExecResult = z.output<typeof execResult>;
 export interface ExecPresentation {
   readonly vmId: string;
   readonly exec: Exec;
+  /** Of a command on a terminal: shown instead of its output, which is made for terminals. */
+  readonly screen?: ScreenView | undefined;
   /** Of the connection that gets the answer. */
   readonly cursors: OutputCursors;
   readonly maxOutputTokens: number;
+  /** Where the next command starts, if the client does not know. */
+  readonly cwd?: string | undefined;
   /** What else the client should know. */
   readonly notice?: string | undefined;
   readonly pending?: readonly PendingApproval[];
@@ -60,7 +72,8 @@ export async function presentExec(presentation: ExecPresentation): Promise<CallT
 }
 
 async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
-  const { vmId, exec, cursors, maxOutputTokens, notice, pending = [] } = presentation;
+  const { vmId, exec, cursors, maxOutputTokens, cwd, notice, pending = [] } = presentation;
+  const { screen } = presentation;
   // No await until both spans are taken: another answer to the connection must not show them as well.
   const { state, exitCode, signal } = exec.status();
   const isRunning = state === "running";
@@ -76,19 +89,25 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
     });
   const stdout = await show(exec.stdout, "stdout", 0);
   const stderr = await show(exec.stderr, "stderr", 1);
-  const truncated = stdout.omittedBytes + stderr.omittedBytes > 0;
-  const binary = stdout.isBinary || stderr.isBinary;
+  const truncated = screen === undefined && stdout.omittedBytes + stderr.omittedBytes > 0;
+  const binary = screen === undefined && (stdout.isBinary || stderr.isBinary);
+  // What has left the screen is in the log.
+  const isLogged = truncated || binary || (screen !== undefined && !isRunning);
   const isStderrOnly = stdout.omittedBytes === 0 && !stdout.isBinary;
   const stream = (truncated || binary) && isStderrOnly ? "stderr" : "stdout";
   return {
     status: statusOf(state),
     ...(exitCode === undefined ? {} : { exit_code: exitCode }),
     ...(signal === undefined ? {} : { signal }),
-    stdout: stdout.text,
+    stdout: screen === undefined ? stdout.text : "",
     stderr: stderr.text,
+    ...(screen === undefined
+      ? {}
+      : { screen: screen.text, cursor: { row: screen.row, column: screen.column } }),
     exec_id: exec.id,
+    ...(cwd === undefined ? {} : { cwd }),
     truncated,
-    ...(truncated || binary ? { log_uri: logUri({ vmId, execId: exec.id, stream }) } : {}),
+    ...(isLogged ? { log_uri: logUri({ vmId, execId: exec.id, stream }) } : {}),
     ...(binary ? { binary } : {}),
     ...(pending.length === 0 ? {} : { pending: presentPending(pending) }),
     ...(notice === undefined ? {} : { notice }),
@@ -111,12 +130,14 @@ function statusOf(state: ExecState): ExecResult["status"] {
 
 /** For clients that show text: output as it is, and what else there is to know in brackets. */
 function textOf(result: ExecResult): string {
-  const { stdout, stderr, notice, pending = [] } = result;
+  const { stdout, stderr, screen, cursor, cwd, notice, pending = [] } = result;
   const parts = [
     notice === undefined ? "" : `[${notice}]`,
-    stdout,
+    screen ?? stdout,
+    cursor === undefined ? "" : `[cursor in row ${cursor.row}, column ${cursor.column}]`,
     stderr === "" ? "" : `[stderr]\n${stderr}`,
     pendingText(pending),
+    cwd === undefined ? "" : `[now in ${cwd}]`,
     endOf(result),
   ];
   return parts

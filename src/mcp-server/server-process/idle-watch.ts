@@ -3,11 +3,13 @@
 export interface IdleWatchOptions {
   readonly idleMs: number;
   /** Whether there is a connection or something runs. */
-  readonly isUsed: () => boolean;
+  readonly isUsed: () => Promise<boolean>;
   /** Called once, after `idleMs` without use. */
   readonly onIdle: () => void;
   /** Called with every look, before it. */
   readonly onLook?: () => void;
+  /** Told when `isUsed` fails; that counts as use. */
+  readonly onError: (error: unknown) => void;
 }
 
 /** Looks often enough to be late by a tenth, and at most 20 times a second. */
@@ -19,6 +21,8 @@ export class IdleWatch {
   readonly #options: IdleWatchOptions;
   readonly #timer: NodeJS.Timeout;
   #lastUseMs = performance.now();
+  #isLooking = false;
+  #isStopped = false;
 
   constructor(options: IdleWatchOptions) {
     this.#options = options;
@@ -27,14 +31,29 @@ export class IdleWatch {
   }
 
   stop(): void {
+    this.#isStopped = true;
     clearInterval(this.#timer);
   }
 
   #look(): void {
     this.#options.onLook?.();
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#options
+      .isUsed()
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        return true;
+      })
+      .then((isUsed) => this.#note(isUsed))
+      .catch((error: unknown) => this.#options.onError(error));
+  }
+
+  #note(isUsed: boolean): void {
+    this.#isLooking = false;
     const nowMs = performance.now();
-    if (this.#options.isUsed()) this.#lastUseMs = nowMs;
-    if (nowMs - this.#lastUseMs < this.#options.idleMs) return;
+    if (isUsed) this.#lastUseMs = nowMs;
+    if (this.#isStopped || nowMs - this.#lastUseMs < this.#options.idleMs) return;
     this.stop();
     this.#options.onIdle();
   }

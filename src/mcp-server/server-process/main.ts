@@ -1,10 +1,11 @@
 // Entry of the server process, started by connect/start-server.ts on the pinned Node:
 // `node main.js <home> <build>`. Listens before it loads what it serves with.
 import { enableCompileCache, flushCompileCache } from "node:module";
-import { createServer, type Socket } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { readBuild } from "../build-id.ts";
+import { LastDirectories } from "../clients/working-directories.ts";
 import { findConfigFile, readIdleMs } from "../config/config-file.ts";
 import { DirectTools } from "../direct-tools/direct-tools.ts";
 import { mayHaveDirectTools } from "../direct-tools/may-have-direct-tools.ts";
@@ -14,10 +15,9 @@ import { mayHaveSandboxes } from "../sandboxes/may-have-sandboxes.ts";
 import { defaultIdleMs, readSettings } from "../settings.ts";
 import { claimHome } from "./claim-home.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
-import type { McpLink } from "./mcp-link.ts";
 import { retireOthers } from "./retire-others.ts";
 import { ServerLog } from "./server-log.ts";
-import { ServerProcess } from "./server-process.ts";
+import { ServerProcess, type ServerProcessOptions } from "./server-process.ts";
 import { SharedVms } from "./shared-vms.ts";
 
 const [homeDirectory, buildId] = process.argv.slice(2);
@@ -42,9 +42,9 @@ async function run(directory: string, build: string): Promise<void> {
   const settings = readSettings(new Map(), process.env);
   const { logLevel } = settings;
   const log = new ServerLog(home.logFile, logLevel === undefined ? {} : { level: logLevel });
-  const outputDirectory = join(home.directory, "output", build);
   const approvals = new SharedApprovals({ homeDirectory: home.directory, log });
-  const vms = new SharedVms({ log, outputDirectory, homeDirectory: home.directory, approvals });
+  const serverRun = claim.record.key.slice(0, 8);
+  const vms = new SharedVms({ log, home, build, approvals, serverRun });
   const { idleMs = readIdleMs(configFile) } = settings;
   const server = new ServerProcess({
     home,
@@ -65,7 +65,7 @@ async function run(directory: string, build: string): Promise<void> {
       }),
       hasSandboxes: mayHaveSandboxes(configFile),
       log,
-      serverRun: claim.record.key.slice(0, 8),
+      serverRun,
     }),
     onLeft: (reason) => process.exit(reason === "failed" ? 1 : 0),
   });
@@ -101,7 +101,7 @@ interface McpParts {
 }
 
 /** Loads the MCP SDK, and serves connections with it once it is there. */
-function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<McpLink> {
+function mcpService(parts: McpParts): ServerProcessOptions["serveMcp"] {
   const { vms, approvals, directTools, hasSandboxes, log, serverRun } = parts;
   const loading = Promise.all([
     import("./mcp-link.ts"),
@@ -111,10 +111,12 @@ function mcpService(parts: McpParts): (socket: Socket, id: number) => Promise<Mc
   // The next server of this build loads it in half the time.
   loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
   const { version } = readBuild();
-  return async (socket, id) => {
+  const lastDirectories = new LastDirectories();
+  return async (socket, client) => {
     const [{ McpLink }, { tools }, more] = await loading;
     return new McpLink(socket, {
-      id,
+      ...client,
+      lastDirectories,
       tools: [...tools, ...more],
       vms: () => vms.get(),
       approvals: () => approvals.get(),

@@ -2,6 +2,9 @@
 import type { Socket } from "node:net";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { ClientProject } from "../clients/client-project.ts";
+import { VmNotices } from "../clients/vm-notices.ts";
+import { type LastDirectories, WorkingDirectories } from "../clients/working-directories.ts";
 import type { LeaveReason, Notice } from "../greeting.ts";
 import { OutputCursors } from "../presentation/output-cursors.ts";
 import { createMcpServer, type McpServerContext } from "../server.ts";
@@ -9,6 +12,10 @@ import { SocketTransport } from "../transports/socket-transport.ts";
 
 export interface McpLinkOptions extends Omit<McpServerContext, "connection"> {
   readonly id: number;
+  /** Shared by all connections. */
+  readonly lastDirectories: LastDirectories;
+  /** What the client's shim says it works in. */
+  readonly project: string | undefined;
   /** See SocketTransportOptions. */
   readonly serverRun: string;
   readonly onFirstSend: () => void;
@@ -31,8 +38,15 @@ export class McpLink {
         resolve();
       });
     });
-    const outputCursors = new OutputCursors();
-    const connection = { id: options.id, signal: abort.signal, outputCursors };
+    const connection = {
+      id: options.id,
+      signal: abort.signal,
+      outputCursors: new OutputCursors(),
+      project: new ClientProject(options.project),
+      notices: new VmNotices(),
+      directories: new WorkingDirectories(options.lastDirectories),
+      ownVms: new Set<string>(),
+    };
     const transport = new SocketTransport(socket, options);
     const create = async (): Promise<McpServer> => {
       await options.directTools.ready();

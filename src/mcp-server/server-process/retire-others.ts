@@ -14,7 +14,7 @@ export async function retireOthers(
 }
 
 async function retire(record: ServerRecord): Promise<void> {
-  const socket = await connectToRecord("control", record);
+  const socket = await connectToRecord({ role: "control" }, record);
   if (socket === undefined) return;
   const client = new ControlClient(socket);
   try {

@@ -13,6 +13,14 @@ import type { McpLink } from "./mcp-link.ts";
 import type { ServerLog } from "./server-log.ts";
 import type { SharedVms } from "./shared-vms.ts";
 
+/** An MCP client as its shim introduces it. */
+export interface ConnectingClient {
+  /** Unique among the connections of this server. */
+  readonly id: number;
+  /** What it works in. */
+  readonly project: string | undefined;
+}
+
 export interface ServerProcessOptions {
   readonly home: Home;
   readonly record: ServerRecord;
@@ -22,7 +30,7 @@ export interface ServerProcessOptions {
   readonly vms: SharedVms;
   readonly approvals: SharedApprovals;
   /** Serves MCP on a socket. Loads the SDK, so it is a promise. */
-  readonly serveMcp: (socket: Socket, id: number) => Promise<McpLink>;
+  readonly serveMcp: (socket: Socket, client: ConnectingClient) => Promise<McpLink>;
   /** Called when everything is closed. */
   readonly onLeft: (reason: LeaveReason) => void;
 }
@@ -48,9 +56,10 @@ export class ServerProcess implements ServerControls {
     this.#options = options;
     this.#idle = new IdleWatch({
       idleMs: options.idleMs,
-      isUsed: () => this.#isConnected() || options.vms.isBusy(),
+      isUsed: async () => this.#isConnected() || (await options.vms.isBusy()),
       onIdle: () => this.#leave("idle"),
       onLook: () => this.#checkRecord(),
+      onError: (error) => options.log.error("cannot tell whether it is used", error),
     });
   }
 
@@ -63,6 +72,7 @@ export class ServerProcess implements ServerControls {
       mcpConnections: this.#mcp.size,
       controlConnections: this.#control.size,
       isRetiring: this.#isRetiring,
+      vms: this.#options.vms.names(),
       ...(this.#leaving === undefined ? {} : { leaving: this.#leaving }),
     };
   }
@@ -127,7 +137,7 @@ export class ServerProcess implements ServerControls {
     this.#options.log.debug("connected", facts);
     socket.once("close", () => this.#options.log.debug("disconnected", facts));
     if (hello.role === "control") this.#openControl(socket);
-    else await this.#openMcp(socket, this.#connections);
+    else await this.#openMcp(socket, { id: this.#connections, project: hello.project });
   }
 
   #refusal(hello: Hello | undefined): string | undefined {
@@ -149,8 +159,8 @@ export class ServerProcess implements ServerControls {
     this.#track(this.#control, connection);
   }
 
-  async #openMcp(socket: Socket, id: number): Promise<void> {
-    const link = await this.#options.serveMcp(socket, id);
+  async #openMcp(socket: Socket, client: ConnectingClient): Promise<void> {
+    const link = await this.#options.serveMcp(socket, client);
     this.#track(this.#mcp, link);
     if (this.#leaving !== undefined) await link.leave(this.#leaving);
   }

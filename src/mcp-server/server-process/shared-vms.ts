@@ -1,28 +1,33 @@
 // The VMs of a server, shared by all its connections, loaded when somebody needs them.
 import { mkdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Toolkit } from "../../toolkit-cli/index.ts";
 import { HostError } from "../../vm/host-error.ts";
 import type { Approver, Disk, HostToolkits, VmOptions, Vms, VmsOptions } from "../../vm/index.ts";
 import type { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { ConfigError, findConfigFile, readConfigText } from "../config/config-file.ts";
 import type { SandboxConfig } from "../config/sandbox-config.ts";
+import type { Home } from "../home.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
 import type { ServerLog } from "./server-log.ts";
+import { VmRecords } from "./vm-records.ts";
 
 export interface SharedVmsOptions {
   readonly log: ServerLog;
-  /** Where long outputs of commands are kept. Ours alone: emptied before the first use. */
-  readonly outputDirectory: string;
   /** Where the configuration is. */
-  readonly homeDirectory: string;
+  readonly home: Home;
+  readonly build: string;
   /** Whom the VMs ask. */
   readonly approvals: SharedApprovals;
+  /** Tells this server from those before it. */
+  readonly serverRun: string;
 }
 
 /** One `Vms` at most. Closed with the server. */
 export class SharedVms {
   readonly #options: SharedVmsOptions;
+  /** Where long outputs of commands are kept. Ours alone: emptied before the first use. */
+  readonly #outputDirectory: string;
   #loading: Promise<Vms> | undefined;
   #vms: Vms | undefined;
   #toolkits: readonly Toolkit[] = [];
@@ -34,6 +39,7 @@ export class SharedVms {
 
   constructor(options: SharedVmsOptions) {
     this.#options = options;
+    this.#outputDirectory = join(options.home.directory, "output", options.build);
   }
 
   /** The VMs. A failed load is tried again with the next use. Fails with CONFIG_INVALID. */
@@ -61,16 +67,23 @@ export class SharedVms {
   /** What to tell a person whose server has not read the configuration as it is now; undefined where it has. */
   configurationNotice(): string | undefined {
     if (this.#vms === undefined) return undefined;
-    const { path } = findConfigFile(this.#options.homeDirectory, process.env);
+    const { path } = findConfigFile(this.#options.home.directory, process.env);
     if (readConfigText(path) === this.#configText) return undefined;
     return `${path} has changed since the server (pid ${process.pid}) read it. The change takes effect with the next server: agentos-mcp stop ends this one, and its VMs with it.`;
   }
 
-  /** Whether a command runs in any VM, or in its sandbox. */
-  isBusy(): boolean {
+  /** Whether a process runs in any VM, or in its sandbox: commands, and what they left in the background. */
+  async isBusy(): Promise<boolean> {
     if (this.#sandboxes?.isBusy() === true) return true;
-    const vms = this.#vms?.list() ?? [];
-    return vms.some((vm) => vm.info().execs.some((exec) => exec.isRunning));
+    const vms = (this.#vms?.list() ?? []).filter((vm) => vm.info().state === "running");
+    if (vms.some((vm) => vm.info().execs.some((exec) => exec.isRunning))) return true;
+    const processes = await Promise.all(vms.map((vm) => vm.processes()));
+    return processes.flat().some(({ state }) => state !== "zombie");
+  }
+
+  /** The names of the VMs there are; loads nothing. */
+  names(): string[] {
+    return (this.#vms?.list() ?? []).map(({ id }) => id);
   }
 
   /** Destroys every VM, also those of a load that is under way. */
@@ -80,11 +93,12 @@ export class SharedVms {
     await this.#sandboxes?.close();
     await this.#disk?.close();
     await this.#closeToolkits();
-    rmSync(this.#options.outputDirectory, { recursive: true, force: true });
+    rmSync(this.#outputDirectory, { recursive: true, force: true });
   }
 
   async #load(): Promise<Vms> {
-    const { log, outputDirectory } = this.#options;
+    const { log, home, serverRun } = this.#options;
+    const outputDirectory = this.#outputDirectory;
     const [{ Disk, HostToolkits, Vms }, config] = await Promise.all([
       import("../../vm/index.ts"),
       this.#configure(),
@@ -108,6 +122,7 @@ export class SharedVms {
         ...withSandboxes(toolkits, this.#sandboxes),
       },
       disk,
+      history: new VmRecords(home.directory, serverRun),
       logDirectory: outputDirectory,
       log: logLine,
     });
@@ -120,7 +135,8 @@ export class SharedVms {
       import("../config/vms-options.ts"),
       import("../toolkits/load-toolkits.ts"),
     ]);
-    const { homeDirectory, log } = this.#options;
+    const { home, log } = this.#options;
+    const homeDirectory = home.directory;
     const { env } = process;
     try {
       this.#configText = readConfigText(findConfigFile(homeDirectory, env).path);
@@ -145,9 +161,9 @@ export class SharedVms {
     const { providersOf } = await import("../config/sandbox-config.ts");
     if (providersOf(config).every(({ policy }) => policy === "deny")) return undefined;
     const { Sandboxes } = await import("../sandboxes/sandboxes.ts");
-    const { homeDirectory, log } = this.#options;
+    const { home, log } = this.#options;
     const logLine = (line: string): void => log.warn(line);
-    return new Sandboxes({ config, homeDirectory, approver, disk, log: logLine });
+    return new Sandboxes({ config, homeDirectory: home.directory, approver, disk, log: logLine });
   }
 
   async #closeToolkits(): Promise<void> {

@@ -2,16 +2,19 @@
 import type { CommandContext } from "../command-list.ts";
 import { connectToServer } from "../connect/connect-to-server.ts";
 import { clientConfiguration } from "./client-configuration.ts";
+import { projectOf } from "./project-of.ts";
 import { StdioShim } from "./stdio-shim.ts";
 
 /** Runs until the client leaves; resolves to the exit code. Leaves on SIGINT, SIGTERM and SIGHUP, too. */
 export async function serve(context: CommandContext): Promise<number> {
   const launch = context.launchServer();
   const client = process.ppid;
+  const project = projectOf(process.env);
+  const who = { role: "mcp", ...(project === undefined ? {} : { project }) } as const;
   const shim = new StdioShim({
     input: process.stdin,
     output: process.stdout,
-    connect: () => connectToServer("mcp", launch),
+    connect: () => connectToServer(who, launch),
     isClientGone: () => process.ppid !== client,
     say: context.say,
   });

@@ -32,3 +32,6 @@ export function integer(min: number, max: number): z.ZodNumber {
     })
     .meta({ type: "integer" });
 }
+
+/** Columns or rows: the VM knows how many there can be. */
+export const terminalLength = z.number().meta({ type: "integer" }).optional();

@@ -5,12 +5,12 @@ import type { CodeRun, RefusedCode, Vms } from "../../vm/index.ts";
 import type { ApprovalDesk, Resumed } from "../approvals/approval-desk.ts";
 import { attendWork } from "../approvals/attend-work.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
+import { chosenVm } from "../clients/chosen-vm.ts";
 import { defineTool, type McpCall } from "../mcp-tool.ts";
 import { codeResult, presentCode, presentRefused } from "../presentation/present-code.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
 import { integer, optionalVmId } from "./arguments.ts";
-import { chosenVm } from "./chosen-vm.ts";
 import { lastLine, maxTimeoutMs } from "./follow-exec.ts";
 import { guestPath } from "./guest-path.ts";
 
@@ -118,5 +118,5 @@ async function follow(
   if (result.status !== "running") vms.code.forget(run);
   const tokens = input.max_output_tokens ?? defaultOutputTokens;
   const answer = presentCode({ run, result, pending, maxOutputTokens: tokens });
-  return withNotice(run.vm.takeNotice(), answer);
+  return withNotice(call.connection.notices.take(run.vm), answer);
 }

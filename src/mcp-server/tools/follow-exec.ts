@@ -2,8 +2,10 @@
 // The contract of vm_exec and vm_exec_io:
 //
 // - A call answers when the command has ended, or after `yield_ms` with status "running".
-// - A vm_exec_io that feeds stdin and leaves it open answers earlier: as soon as the command has read all
-//   of it, looks for more and is quiet, or when it has printed something and then pauses for longer.
+// - A vm_exec that leaves stdin open, or has a terminal, answers earlier: as soon as the command looks for
+//   input and is quiet.
+// - So does a vm_exec_io that feeds stdin and leaves it open, when the command has read all of it; also when it
+//   has printed something and then pauses for longer. One that resizes the terminal waits for a pause, too.
 // - Until its vm_exec has answered, a command belongs to that call: when the client cancels it or
 //   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
 // - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
@@ -11,10 +13,11 @@
 //
 // Both answer earlier where the command waits for an approval, see approvals/attend-work.ts.
 import type { InputRequiredResult } from "@modelcontextprotocol/server";
-import type { Exec, OutputListener } from "../../vm/index.ts";
+import type { Exec, OutputListener, Vm } from "../../vm/index.ts";
 import type { Resumed } from "../approvals/approval-desk.ts";
 import { attendWork } from "../approvals/attend-work.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
+import type { ExecFeeding } from "../exec-feeding.ts";
 import type { McpCall } from "../mcp-tool.ts";
 
 export const defaultYieldMs = 30_000;
@@ -62,19 +65,35 @@ export async function followExec(options: FollowOptions): Promise<InputRequiredR
   return undefined;
 }
 
-/** A command that is waited for until its reply to input is over. */
+export interface ReplyOptions {
+  readonly vm: Vm;
+  readonly exec: Exec;
+  readonly feeding?: ExecFeeding | undefined;
+  /** When a pause of a second is the end of the reply: after output, even without any, or not at all. */
+  readonly pauseEnds: "after-output" | "always" | "never";
+}
+
+/** A command that is waited for until its reply to input is over, or it asks for the first. */
 export class ReplyWork extends ExecWork {
+  readonly #pauseEnds: ReplyOptions["pauseEnds"];
+
+  constructor({ vm, exec, feeding, pauseEnds }: ReplyOptions) {
+    super(vm, exec, feeding);
+    this.#pauseEnds = pauseEnds;
+  }
+
   override async wait(limitMs: number, signal: AbortSignal): Promise<boolean> {
     const { exec, feeding } = this;
     const over = new AbortController();
     const end = AbortSignal.any([signal, over.signal]);
-    let quietMs = pauseMs;
+    let quietMs = this.#pauseEnds === "never" ? undefined : pauseMs;
     let timer: NodeJS.Timeout | undefined;
     const restart = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => over.abort(), quietMs);
+      if (quietMs !== undefined) timer = setTimeout(() => over.abort(), quietMs);
     };
     const unlisten = exec.onOutput(restart);
+    if (this.#pauseEnds === "always") restart();
     const settle = async (): Promise<void> => {
       await feeding?.done;
       await exec.waitForDemand(end);

@@ -2,6 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HostError } from "../../vm/host-error.ts";
 import type { Actor, Stat, Vm, Vms } from "../../vm/index.ts";
+import { chosenVm } from "../clients/chosen-vm.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { kindOf } from "../presentation/file-kind.ts";
 import { type LogAddress, parseLogUri } from "../presentation/log-uri.ts";
@@ -11,7 +12,6 @@ import { presentLines } from "../presentation/present-lines.ts";
 import { bytesOfTokens, defaultOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
 import { asRoot, integer, optionalVmId } from "./arguments.ts";
-import { chosenVm } from "./chosen-vm.ts";
 import { guestPath } from "./guest-path.ts";
 
 /** Lines are counted from the start, so far ones cost time. */
@@ -72,7 +72,7 @@ export const fsRead = defineTool({
       return await readSource(await logSource(await call.vms(), log), { ...wish });
     const vm = await chosenVm(call, vm_id);
     const result = await readPath(vm, guestPath(path, as), wish);
-    return withNotice(vm.takeNotice(), result);
+    return withNotice(call.connection.notices.take(vm), result);
   },
 });
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { HostError } from "../../vm/host-error.ts";
+import { chosenVm } from "../clients/chosen-vm.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { withNotice } from "../presentation/with-notice.ts";
 import { asRoot, optionalVmId } from "./arguments.ts";
-import { chosenVm } from "./chosen-vm.ts";
 import { guestPath } from "./guest-path.ts";
 
 export const fsWrite = defineTool({
@@ -36,7 +36,7 @@ export const fsWrite = defineTool({
     const bytes = encoding === "utf8" ? Buffer.from(content, "utf8") : decodeBase64(content);
     await vm.files.write(target, bytes, { append, createParents: true, as });
     const text = `${append ? "Appended" : "Wrote"} ${bytes.length} bytes to ${target}.`;
-    return withNotice(vm.takeNotice(), {
+    return withNotice(call.connection.notices.take(vm), {
       structuredContent: { bytes: bytes.length },
       content: [{ type: "text", text }],
     });

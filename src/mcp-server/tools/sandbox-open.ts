@@ -5,9 +5,9 @@ import type { PendingApproval } from "../../vm/index.ts";
 import { attendWork } from "../approvals/attend-work.ts";
 import { pendingApproval, pendingText, presentPending } from "../approvals/present-pending.ts";
 import type { WaitingWork } from "../approvals/waiting-work.ts";
+import { chosenVm } from "../clients/chosen-vm.ts";
 import { defineTool, type McpCall } from "../mcp-tool.ts";
 import { optionalVmId } from "./arguments.ts";
-import { chosenVm } from "./chosen-vm.ts";
 
 /** Under the common limit of clients, a minute. */
 const waitMs = 50_000;

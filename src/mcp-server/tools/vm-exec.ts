@@ -1,23 +1,36 @@
 import { z } from "zod";
-import type { OutputListener, Vm } from "../../vm/index.ts";
+import { HostError } from "../../vm/host-error.ts";
+import type { Exec, OutputListener, Vm } from "../../vm/index.ts";
 import { resumeExec } from "../approvals/resume-exec.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
-import { defineTool } from "../mcp-tool.ts";
+import { chosenVm } from "../clients/chosen-vm.ts";
+import { clientKey } from "../clients/client-identity.ts";
+import type { Visit, WorkingDirectory } from "../clients/working-directories.ts";
+import { defineTool, type McpCall } from "../mcp-tool.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
 import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
-import { asRoot, environment, integer, optionalVmId } from "./arguments.ts";
-import { chosenVm } from "./chosen-vm.ts";
+import { asRoot, environment, integer, optionalVmId, terminalLength } from "./arguments.ts";
 import { feedExec } from "./feed-exec.ts";
-import { defaultYieldMs, followExec, maxTimeoutMs, maxYieldMs, reportTo } from "./follow-exec.ts";
+import {
+  defaultYieldMs,
+  followExec,
+  maxTimeoutMs,
+  maxYieldMs,
+  ReplyWork,
+  reportTo,
+} from "./follow-exec.ts";
 import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
-const wish = z.strictObject({
-  vm_id: optionalVmId.describe("Default: a VM of this connection"),
+const request = z.strictObject({
+  vm_id: optionalVmId.describe("Default: the VM of your project"),
   command: z.string(),
-  cwd: z.string().optional().describe("Default /home/user"),
+  cwd: z.string().optional().describe("Default: where the last command ended"),
   stdin: z.string().optional(),
   interactive: z.boolean().optional().describe("Keeps stdin open for vm_exec_io"),
+  tty: z.boolean().optional().describe("On a terminal; answers its screen when it waits for input"),
+  cols: terminalLength,
+  rows: terminalLength,
   env: environment.optional(),
   as_root: asRoot.describe("Act as root, not as user"),
   timeout_ms: integer(1, maxTimeoutMs).optional().describe("Ends the command then"),
@@ -27,15 +40,16 @@ const wish = z.strictObject({
     .describe(`Default ${defaultOutputTokens}: head and tail are shown, the log has all`),
 });
 
-type Wish = z.output<typeof wish>;
+type Request = z.output<typeof request>;
 
 export const vmExec = defineTool({
   name: "vm_exec",
   title: "Run a command",
   description:
     "Runs a bash command. Answers at its end, or after yield_ms with status running: " +
-    "then go on with vm_exec_io. stdin is empty unless given.",
-  inputSchema: wish,
+    "then go on with vm_exec_io. stdin is empty unless given. The working directory persists " +
+    "between commands; variables do not.",
+  inputSchema: request,
   outputSchema: execResult,
   annotations: {
     readOnlyHint: false,
@@ -45,37 +59,98 @@ export const vmExec = defineTool({
   },
   meta: { "anthropic/alwaysLoad": true },
   async handler(input, call) {
-    const { yield_ms: yieldMs = defaultYieldMs, max_output_tokens: tokens } = input;
+    const hasSize = input.cols !== undefined || input.rows !== undefined;
+    if (hasSize && input.tty !== true) throw new HostError("TTY_MISSING");
     const vm = await chosenVm(call, input.vm_id);
     const desk = await call.approvals();
     call.signal.throwIfAborted();
     const report = reportTo(call);
     const resumed = resumeExec(desk, call, vm);
-    const work = resumed?.work ?? (await start(vm, input, report));
-    const notice = vm.takeNotice();
+    const directory = call.connection.directories.in(vm, clientKey(await call.identity()));
+    using visit = directory.visit();
+    const work =
+      resumed?.work ?? (await start({ vm, request: input, call, report, directory, visit }));
+    if (resumed !== undefined) visit.resume(work.exec);
+    const notice = call.connection.notices.take(vm);
+    const { yield_ms: yieldMs = defaultYieldMs } = input;
     const question = await followExec({ work, call, report, yieldMs, ownsExec: true, resumed });
     if (question !== undefined) return question;
     work.feeding?.throwIfFailed();
+    visit.leave();
     return await presentExec({
       vmId: vm.id,
       exec: work.exec,
+      screen: await work.exec.screen(),
       cursors: call.connection.outputCursors,
-      maxOutputTokens: tokens ?? defaultOutputTokens,
+      maxOutputTokens: input.max_output_tokens ?? defaultOutputTokens,
+      cwd: directory.takeNews(),
       notice,
       pending: await desk.tell(work),
     });
   },
 });
 
-async function start(vm: Vm, wish: Wish, report: OutputListener): Promise<ExecWork> {
-  const { cwd, env, timeout_ms: timeoutMs, stdin: text } = wish;
-  const exec = await vm.spawn(wish.command, {
+interface Start {
+  readonly vm: Vm;
+  readonly request: Request;
+  readonly call: McpCall;
+  readonly report: OutputListener;
+  readonly directory: WorkingDirectory;
+  readonly visit: Visit;
+}
+
+/** Starts the command where it is asked to, else where the last one ended, else at home. */
+async function start({ vm, request, call, report, directory, visit }: Start): Promise<ExecWork> {
+  const { cwd, stdin: text } = request;
+  let place = cwd === undefined ? directory.current : guestPath(cwd, actorOf(request));
+  const exec = await spawn(vm, request, { cwd: place, report }).catch(async (error: unknown) => {
+    const lost = place;
+    if (cwd !== undefined || !isPlaceGone(error)) throw error;
+    place = directory.goHome();
+    if (lost === place) throw error;
+    call.connection.notices.add(
+      vm,
+      `${lost} cannot be entered any more; the command started in ${place}.`,
+    );
+    return await spawn(vm, request, { cwd: place, report });
+  });
+  visit.start(exec, place);
+  const feeding = feedExec(exec, { text, closes: !isDialogue(request) });
+  return isDialogue(request)
+    ? new ReplyWork({ vm, exec, feeding, pauseEnds: "never" })
+    : new ExecWork(vm, exec, feeding);
+}
+
+function actorOf({ as_root: isRoot }: Request): "root" | "user" {
+  return isRoot === true ? "root" : "user";
+}
+
+/** Whether somebody may answer what the command asks. */
+function isDialogue({ interactive, tty }: Request): boolean {
+  return interactive === true || tty === true;
+}
+
+/** Whether the kernel refuses the directory: a shell in another one would start. */
+function isPlaceGone(error: unknown): boolean {
+  // By its words: nobody loads the kernel to look at an error.
+  const errno = error instanceof Error && "errno" in error ? error.errno : undefined;
+  return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EACCES";
+}
+
+interface Spawn {
+  readonly cwd: string;
+  readonly report: OutputListener;
+}
+
+async function spawn(vm: Vm, request: Request, { cwd, report }: Spawn): Promise<Exec> {
+  const { env, timeout_ms: timeoutMs, stdin, cols = 80, rows = 24 } = request;
+  return await vm.spawn(request.command, {
+    cwd,
     onOutput: report,
-    as: wish.as_root === true ? "root" : "user",
-    hasStdin: text !== undefined || wish.interactive === true,
-    ...(cwd === undefined ? {} : { cwd: guestPath(cwd, wish.as_root === true ? "root" : "user") }),
+    as: actorOf(request),
+    hasStdin: stdin !== undefined || isDialogue(request),
+    ...(request.tty === true ? { pty: { cols, rows, hasScreen: true } } : {}),
     ...(env === undefined ? {} : { env: guestEnvironment(env) }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
-  return new ExecWork(vm, exec, feedExec(exec, { text, closes: wish.interactive !== true }));
 }

@@ -1,5 +1,5 @@
 /** What a cell does with what the server says: boots the kernel once, then serves calls and streams. */
-import { type FileSystem, KernelError } from "../../kernel/index.ts";
+import { encodeText, type FileSystem, KernelError } from "../../kernel/index.ts";
 import type { GuestNatives } from "../executors/isolate/load-natives.ts";
 import type { CellMethod, CellParams, CellResult } from "../wire/cell-methods.ts";
 import type { FromCell } from "../wire/from-cell.ts";
@@ -49,6 +49,11 @@ const calls: Calls = {
   hangUp: async ({ commands }, { stream }) => {
     commands.hangUp(stream);
     return {};
+  },
+  screen: async ({ commands }, { stream }) => {
+    const view = await commands.screen(stream);
+    if (view === undefined) return { isKept: false };
+    return { isKept: true, body: encodeText(JSON.stringify(view)) };
   },
   readFile: ({ kernel }, params) => files.readFile(kernel, params),
   writeFile: ({ kernel }, params, body) => files.writeFile(kernel, params, body),

@@ -1,6 +1,6 @@
-import { encodeText, type OpenFile, PipeToHost, type WaitStatus } from "../../kernel/index.ts";
+import { encodeText, type OpenFile, PipeToHost } from "../../kernel/index.ts";
 import type { StreamSender } from "../../streams/index.ts";
-import { execTags } from "../wire/messages.ts";
+import { type CommandStatus, execTags } from "../wire/messages.ts";
 
 export interface CommandOutputParts {
   readonly nextIno: () => number;
@@ -50,7 +50,7 @@ export class CommandOutput {
   }
 
   /** The first process has ended: said behind what was written until now. */
-  sendStatus(status: WaitStatus): void {
+  sendStatus(status: CommandStatus): void {
     this.#hasStatus = true;
     this.#runs.push({ tag: execTags.status, piece: encodeText(JSON.stringify(status)) });
     this.flush();

@@ -7,10 +7,9 @@ import {
   type OpenFile,
   ProcessEnded,
   type Sys,
-  type WaitStatus,
 } from "../../kernel/index.ts";
 import type { Stream, StreamTable } from "../../streams/index.ts";
-import type { ExecRequest } from "../wire/messages.ts";
+import type { CommandStatus, ExecRequest, PtyRequest, ScreenView } from "../wire/messages.ts";
 import { credentialsOf } from "./acting.ts";
 import { CommandInput } from "./command-input.ts";
 import { CommandOutput } from "./command-output.ts";
@@ -21,13 +20,15 @@ const HOME = "/home/user";
 /** More than Linux's pipes have: fewer, larger pieces on the wire. */
 const PIPE_BYTES = 1 << 18;
 
+const DEFAULT_PTY: PtyRequest = { cols: 80, rows: 24 };
+
 interface Command {
   readonly pid: number;
   readonly terminal: TerminalBridge | undefined;
   /** As Commands.awaitDemand. */
   readonly awaitDemand: () => Promise<void>;
   /** Sends how it ended. */
-  readonly finish: (status: WaitStatus) => void | Promise<void>;
+  readonly finish: (status: CommandStatus) => void | Promise<void>;
 }
 
 /** The commands the host has started in this VM, by their streams, until their first processes have ended. */
@@ -57,7 +58,7 @@ export class Commands {
           ? await this.#startPlain(stream, request, what)
           : await this.#startOnTerminal(stream, request, what);
       this.#commands.set(stream.id, command);
-      this.#awaitEnd(stream.id, command);
+      this.#awaitEnd(stream.id, command, request.cwd ?? HOME);
       return { pid: command.pid };
     } catch (error) {
       stream.close();
@@ -67,7 +68,7 @@ export class Commands {
 
   /**
    * Resolves once the command has read all of its input and looks for more, or will never read more. What
-   * it has written by then is sent. A terminal is taken for one that always looks for input.
+   * it has written by then is sent.
    */
   async awaitDemand(stream: number): Promise<void> {
     await this.#commands.get(stream)?.awaitDemand();
@@ -80,6 +81,11 @@ export class Commands {
   /** As when the window of a terminal is closed; a command without a terminal, or that has ended, is left as it is. */
   hangUp(stream: number): void {
     this.#commands.get(stream)?.terminal?.hangUp();
+  }
+
+  /** What its terminal shows, all that it has written by now. Undefined where none is kept. */
+  async screen(stream: number): Promise<ScreenView | undefined> {
+    return await this.#commands.get(stream)?.terminal?.view();
   }
 
   /** ESRCH when the command has ended. */
@@ -113,21 +119,22 @@ export class Commands {
       await input.demand();
       output.flush();
     };
-    const finish = (status: WaitStatus): void => output.sendStatus(status);
+    const finish = (status: CommandStatus): void => output.sendStatus(status);
     return { pid, terminal: undefined, awaitDemand, finish };
   }
 
   async #startOnTerminal(stream: Stream, request: ExecRequest, what: Executable): Promise<Command> {
-    const { pty = { cols: 80, rows: 24 }, as } = request;
+    const { pty = DEFAULT_PTY, as } = request;
     const terminal = new TerminalBridge(this.#kernel, credentialsOf(as), pty, stream);
     try {
+      if (pty.hasScreen === true) await terminal.keepScreen();
       const { slave } = terminal;
       const pid = await this.#spawn(request, what, [slave, slave, slave]);
       const child = this.#kernel.processes.find(pid);
       if (child !== undefined) this.#kernel.ptys.adopt(slave, child);
       terminal.dropSlave();
-      const finish = (status: WaitStatus): Promise<void> => terminal.finish(status);
-      return { pid, terminal, awaitDemand: async () => undefined, finish };
+      const finish = (status: CommandStatus): Promise<void> => terminal.finish(status);
+      return { pid, terminal, awaitDemand: () => terminal.awaitDemand(), finish };
     } catch (error) {
       terminal.close();
       throw error;
@@ -187,16 +194,19 @@ export class Commands {
     throw new KernelError("ENOENT", name, "no such command in PATH");
   }
 
-  #awaitEnd(stream: number, command: Command): void {
-    this.#finish(stream, command).catch((cause: unknown) => {
+  #awaitEnd(stream: number, command: Command, start: string): void {
+    this.#finish(stream, command, start).catch((cause: unknown) => {
       if (cause instanceof ProcessEnded) return;
       this.#kernel.host.log({ level: "bug", message: `lost command ${stream}`, cause });
     });
   }
 
-  async #finish(stream: number, { pid, finish }: Command): Promise<void> {
+  async #finish(stream: number, { pid, finish }: Command, start: string): Promise<void> {
+    const process = this.#kernel.processes.find(pid);
     const waited = await this.#sys.wait({ pid });
-    if (waited !== undefined) await finish(waited.status);
+    const cwd = process?.cwd.path;
+    const moved = cwd === undefined || cwd === start ? {} : { cwd };
+    if (waited !== undefined) await finish({ ...waited.status, ...moved });
     this.#commands.delete(stream);
   }
 }

@@ -6,12 +6,12 @@ import {
   type OpenFile,
   type Process,
   ProcessEnded,
-  type WaitStatus,
   type WindowSize,
 } from "../../kernel/index.ts";
 import { type Stream, StreamStopped } from "../../streams/index.ts";
 import { defer } from "../deferred.ts";
-import { execTags } from "../wire/messages.ts";
+import { type CommandStatus, execTags, type ScreenView } from "../wire/messages.ts";
+import { TerminalScreen } from "./terminal-screen.ts";
 
 const READ_BYTES = 65_536;
 /** What is typed for the end of input. */
@@ -28,12 +28,15 @@ export class TerminalBridge {
   readonly #kernel: Kernel;
   readonly #stream: Stream;
   readonly #pumped: Promise<void>;
-  readonly #drained = defer<void>();
+  #screen: TerminalScreen | undefined;
+  /** Taken from the terminal, and of that, sent and on the screen. */
+  #takenBytes = 0;
   #sentBytes = 0;
-  /** When so much has been sent, it is drained. */
-  #drainBytes = Number.POSITIVE_INFINITY;
+  /** Who waits until so much has been sent. */
+  #drains: { readonly bytes: number; readonly reached: () => void }[] = [];
   #hasSlave = true;
   #hasMaster = true;
+  #isClosed = false;
 
   /** `owner` owns the device. Fails with the errno of maxPtys. */
   constructor(kernel: Kernel, owner: Credentials, size: WindowSize, stream: Stream) {
@@ -54,9 +57,35 @@ export class TerminalBridge {
     });
   }
 
+  /** Keeps what the terminal shows from now on. */
+  async keepScreen(): Promise<void> {
+    this.#screen = await TerminalScreen.open(this.#master.terminal.size, (bytes) =>
+      this.#supervise(this.#type(bytes)),
+    );
+  }
+
   async resize(size: WindowSize): Promise<void> {
     if (!this.#hasMaster) return;
+    // What was written for the old size is shown in it.
+    if (this.#screen !== undefined) await this.#drain();
+    this.#screen?.resize(size);
     await this.#master.ioctl({ request: "TIOCSWINSZ", size }, this.#process);
+  }
+
+  /** What the terminal shows, all that was written by now. Undefined where no screen is kept. */
+  async view(): Promise<ScreenView | undefined> {
+    if (this.#screen === undefined) return undefined;
+    await this.#drain();
+    return this.#isClosed ? undefined : this.#screen.view();
+  }
+
+  /** Resolves once somebody has looked for more than was typed, or will not any more, and what was shown by then is sent. */
+  async awaitDemand(): Promise<void> {
+    const { terminal } = this.#master;
+    while (!terminal.isStarved && !terminal.isSlaveClosed && !this.#isClosed) {
+      await new Promise<void>((resolve) => terminal.masterChanged.add(resolve));
+    }
+    await this.#drain();
   }
 
   /** The command has its own references now. */
@@ -77,20 +106,20 @@ export class TerminalBridge {
    * The command has ended: sends all that is shown by now, then the status. Who still holds the slave,
    * as a job in the background does, is not waited for: the terminal hangs up.
    */
-  async finish(status: WaitStatus): Promise<void> {
-    // Later, so that what the pump has read is sent, and counted.
-    setImmediate(() => {
-      this.#drainBytes = this.#sentBytes + this.#master.terminal.shownBytes;
-      this.#checkDrained();
-    });
-    await Promise.race([this.#drained.promise, this.#pumped]);
-    await this.#run(
-      this.#stream.outgoing.write(encodeText(JSON.stringify(status)), execTags.status),
-    );
+  async finish(status: CommandStatus): Promise<void> {
+    await this.#drain();
+    const { outgoing } = this.#stream;
+    const view = this.#screen?.view();
+    if (view !== undefined)
+      await this.#run(outgoing.write(encodeText(JSON.stringify(view)), execTags.screen));
+    await this.#run(outgoing.write(encodeText(JSON.stringify(status)), execTags.status));
     this.close();
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#screen?.close();
+    this.#master.terminal.masterChanged.wakeAll();
     this.dropSlave();
     this.hangUp();
     this.#stream.close();
@@ -105,14 +134,31 @@ export class TerminalBridge {
       await outgoing.untilRoom();
       const count = await this.#master.read(buffer.subarray(0, outgoing.room), this.#process);
       if (count === 0) return;
-      outgoing.send(buffer.slice(0, count), execTags.stdout, true);
+      this.#takenBytes += count;
+      const piece = buffer.slice(0, count);
+      outgoing.send(piece, execTags.stdout, true);
+      await this.#screen?.write(piece);
       this.#sentBytes += count;
-      this.#checkDrained();
+      this.#checkDrains();
     }
   }
 
-  #checkDrained(): void {
-    if (this.#sentBytes >= this.#drainBytes) this.#drained.resolve();
+  /** Resolves when all that is shown by now is sent, or can be sent no more. */
+  async #drain(): Promise<void> {
+    // Later, so that what the pump has read is counted.
+    await new Promise((resolve) => setImmediate(resolve));
+    const bytes = this.#takenBytes + this.#master.terminal.shownBytes;
+    const { promise, resolve } = defer<void>();
+    this.#drains.push({ bytes, reached: resolve });
+    this.#checkDrains();
+    await Promise.race([promise, this.#pumped]);
+  }
+
+  #checkDrains(): void {
+    const isReached = ({ bytes }: { readonly bytes: number }): boolean => bytes <= this.#sentBytes;
+    const reached = this.#drains.filter(isReached);
+    this.#drains = this.#drains.filter((drain) => !isReached(drain));
+    for (const drain of reached) drain.reached();
   }
 
   async #type(bytes: Uint8Array): Promise<void> {

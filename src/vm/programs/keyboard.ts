@@ -5,6 +5,7 @@ import {
   O_RDWR,
   POLLIN,
   type Sys,
+  signals,
   type Termios,
 } from "../../kernel/index.ts";
 
@@ -59,8 +60,9 @@ export class Keyboard {
         if (count === 0) return undefined;
         this.#pending = decodeText(buffer.subarray(0, count));
       } catch (error) {
-        if (isKernelError(error, "EINTR")) return "";
-        throw error;
+        if (!isKernelError(error, "EINTR")) throw error;
+        await this.#takeSignals();
+        return "";
       }
     }
     // oxlint-disable-next-line no-control-regex -- an escape sequence starts with a control character
@@ -74,9 +76,16 @@ export class Keyboard {
       const [events = 0] = await this.#sys.poll([{ fd: this.#fd, events: POLLIN }], timeoutMs);
       return events !== 0;
     } catch (error) {
-      if (isKernelError(error, "EINTR")) return false;
-      throw error;
+      if (!isKernelError(error, "EINTR")) throw error;
+      await this.#takeSignals();
+      return false;
     }
+  }
+
+  /** A caught signal interrupts until it is fetched. */
+  async #takeSignals(): Promise<void> {
+    const caught = [signals.SIGINT, signals.SIGWINCH];
+    while ((await this.#sys.sigtimedwait(caught, 0)) !== undefined);
   }
 
   async #set(termios: Termios): Promise<void> {

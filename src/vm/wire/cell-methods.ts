@@ -97,6 +97,8 @@ export const cellMethods = {
   ),
   /** Closes the command's terminal: SIGHUP for its session's leader and its foreground group. */
   hangUp: takes<{ readonly stream: number }>()(nothing),
+  /** The answer's body is a ScreenView as JSON, unless the command has ended or keeps no screen. */
+  screen: takes<{ readonly stream: number }>()(z.object({ isKept: z.boolean() })),
   /** The answer's body is the data; short or empty at the end of the file. */
   readFile: takes<At & { readonly offset: number; readonly length: number }>()(
     z.object({ sizeBytes: count }),

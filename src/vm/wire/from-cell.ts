@@ -4,12 +4,14 @@
  * imports the types alone.
  */
 import { z } from "zod";
-import type { WaitStatus } from "../../kernel/index.ts";
+import type { CommandStatus, ScreenView } from "./messages.ts";
 import { count, errno, limitName, number, text } from "./shapes.ts";
 
+/** Linux's PATH_MAX; a tree may be deeper, and then its directory is not told. */
+const cwd = z.string().startsWith("/").max(4096).optional().catch(undefined);
 const status = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("exited"), code: count.max(255) }),
-  z.object({ kind: z.literal("signaled"), signal: count.max(64) }),
+  z.object({ kind: z.literal("exited"), code: count.max(255), cwd }),
+  z.object({ kind: z.literal("signaled"), signal: count.max(64), cwd }),
 ]);
 export const scope = z.enum(["fs", "network", "childProcess", "process", "env", "toolkit"]);
 const request = z.object({ pid: count, command: text, scope, operation: text, subject: text });
@@ -66,9 +68,24 @@ export function parseFromCell(header: unknown): FromCell | undefined {
 }
 
 /** How a command ended, as its cell wrote it; undefined when it is not a status. */
-export function parseStatus(bytes: Uint8Array): WaitStatus | undefined {
+export function parseStatus(bytes: Uint8Array): CommandStatus | undefined {
+  return parseJson(status, bytes);
+}
+
+/** The largest screen's text, each character with marks, and more. */
+const screen = z.object({ text: z.string().max(4 << 20), row: count, column: count });
+
+/** What a terminal shows, as its cell wrote it; undefined when it is not a screen. */
+export function parseScreen(bytes: Uint8Array): ScreenView | undefined {
+  return parseJson(screen, bytes);
+}
+
+function parseJson<Shape extends z.ZodType>(
+  shape: Shape,
+  bytes: Uint8Array,
+): z.output<Shape> | undefined {
   try {
-    return status.safeParse(JSON.parse(Buffer.from(bytes).toString())).data;
+    return shape.safeParse(JSON.parse(Buffer.from(bytes).toString())).data;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -10,6 +10,7 @@ import type {
   OutsideChange,
   PermissionAnswer,
   PermissionsConfig,
+  WaitStatus,
 } from "../../kernel/index.ts";
 import type { StreamFrame } from "../../streams/index.ts";
 import type { Actor, CellMethod } from "./cell-methods.ts";
@@ -45,14 +46,35 @@ export interface ExecRequest {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly as: Actor;
-  readonly pty?: { readonly cols: number; readonly rows: number };
+  readonly pty?: PtyRequest;
 }
+
+export interface PtyRequest {
+  readonly cols: number;
+  readonly rows: number;
+  /** Whether the cell keeps the screen, to be read as text. */
+  readonly hasScreen?: boolean;
+}
+
+/** What a terminal shows: its rows, without the cells at their ends that nobody wrote to, and the cursor, from 1. */
+export interface ScreenView {
+  readonly text: string;
+  readonly row: number;
+  readonly column: number;
+}
+
+/** How a command's first process ended. */
+export type CommandStatus = WaitStatus & {
+  /** The directory it was in, if that is not the one it started in. */
+  readonly cwd?: string | undefined;
+};
 
 /**
  * The tags of a command's output: bytes of stdout (and of a terminal), bytes of stderr, and, behind all
- * that was written before, how its first process ended: a WaitStatus as JSON.
+ * that was written before, how its first process ended: a CommandStatus as JSON. Before that, where its
+ * terminal's screen is kept, the last of it: a ScreenView as JSON.
  */
-export const execTags = { stdout: 1, stderr: 2, status: 3 } as const;
+export const execTags = { stdout: 1, stderr: 2, status: 3, screen: 4 } as const;
 
 /**
  * The tags of a host command's output: bytes for fd 1 and fd 2; the terminal's mode from there on, 1 for raw;

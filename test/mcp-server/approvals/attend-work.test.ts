@@ -119,7 +119,7 @@ describe("a command that waits for approval", () => {
 describe("a client that shows forms", () => {
   type Elicit = McpCall["request"]["elicitInput"];
   const byRequest = (elicitInput: Elicit): object => ({
-    client: { name: "a\u001bclient", forms: "request" },
+    client: { name: "a\u001bclient", forms: "request", hasRoots: false },
     request: { elicitInput },
   });
 

@@ -35,7 +35,7 @@ describe("a command of a sandbox at a terminal", unless(noSandboxes), () => {
       "sandbox exec -- bash -c 'trap \"stty size\" WINCH; echo ready; while sleep 0.1; do :; done'; sandbox exec stty size",
     );
     await screen.until("ready\r\n");
-    await screen.exec.resize(120, 40);
+    await screen.exec.resize({ cols: 120, rows: 40 });
     await screen.until("40 120\r\n");
     await screen.type("\x03");
     await screen.ended();
@@ -129,7 +129,7 @@ describe("a command at a terminal that waits for its sandbox", unless(noSandboxe
     expect(off.exec.status()).toMatchObject({ signal: "SIGINT" });
     await eventually("nobody is asked any more", () => station.approvals.list().length === 0);
     const screen = await ask();
-    await screen.exec.resize(71, 19);
+    await screen.exec.resize({ cols: 71, rows: 19 });
     await eventually("the command knows", async () => {
       const { stdout } = await vm.exec("for t in /dev/pts/[0-9]*; do stty size < $t; done", {
         as: "root",

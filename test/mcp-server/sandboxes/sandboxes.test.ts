@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { unless } from "../../support/unless.ts";
+import { ownVm } from "../tools/tool-box.ts";
 import { noSandboxes, Station } from "./station.ts";
 
 const program = `#include <stdio.h>
@@ -256,7 +257,7 @@ describe("a sandbox that somebody must agree to", unless(noSandboxes), () => {
       details: { provider: "local", network: "none", cost: "none" },
     });
     expect(waiting).toMatchObject({ state: "starting", pending: [{ approval: pending?.id }] });
-    const running = station.sh("client-1", "sandbox exec echo ran");
+    const running = station.sh(ownVm, "sandbox exec echo ran");
     station.approvals.decide(pending?.id ?? "", { answer: "allow", scope: "once" }, "me");
     expect(await running).toEqual({ stdout: "ran\n", stderr: "", exitCode: 0 });
   });
@@ -274,7 +275,7 @@ describe("a sandbox that somebody must agree to", unless(noSandboxes), () => {
       stderr: "sandbox: Nobody agreed to a sandbox (local): denied by me.\n",
       exitCode: 126,
     });
-    const again = await station.sh("client-1", "sandbox stop > /dev/null; sandbox exec echo ran");
+    const again = await station.sh(ownVm, "sandbox stop > /dev/null; sandbox exec echo ran");
     expect(again).toEqual({
       stdout: "",
       stderr:
@@ -282,7 +283,7 @@ describe("a sandbox that somebody must agree to", unless(noSandboxes), () => {
       exitCode: 125,
     });
     expect(await station.box.texts("sandbox_open", { reason: "again" })).toEqual([
-      expect.stringContaining('The VM "client-1" gets no sandbox: No sandbox is started'),
+      expect.stringContaining(`The VM "${ownVm}" gets no sandbox: No sandbox is started`),
     ]);
   });
 });

@@ -14,6 +14,13 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+export interface RawClientOptions {
+  readonly node?: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 const answerLimitMs = 20_000;
 
 /** A shim process and what it said. */
@@ -24,16 +31,16 @@ export class RawClient {
   readonly #waiters = new Set<() => void>();
   #lastId = 0;
 
-  constructor(
-    installation: Installation,
-    home: TestHome,
-    options: { node?: string; args?: string[] } = {},
-  ) {
+  constructor(installation: Installation, home: TestHome, options: RawClientOptions = {}) {
     const args = [installation.binFile, ...(options.args ?? [])];
     this.child = spawn(options.node ?? process.execPath, args, {
       // Compiled code outlives a test's home, so that each server of a file loads as fast as the second.
-      env: { ...home.env, NODE_COMPILE_CACHE: join(installation.directory, "compiled") },
-      cwd: installation.directory,
+      env: {
+        ...home.env,
+        NODE_COMPILE_CACHE: join(installation.directory, "compiled"),
+        ...options.env,
+      },
+      cwd: options.cwd ?? installation.directory,
     });
     this.child.stderr.on("data", (chunk: Buffer) => {
       this.stderr += chunk.toString();
@@ -82,11 +89,11 @@ export class RawClient {
   }
 
   /** The handshake of the legacy era. */
-  async initialize(): Promise<Message> {
+  async initialize(name = "raw"): Promise<Message> {
     const answer = await this.request("initialize", {
       protocolVersion: "2025-06-18",
       capabilities: { roots: {} },
-      clientInfo: { name: "raw", version: "1" },
+      clientInfo: { name, version: "1" },
     });
     this.send({ method: "notifications/initialized" });
     return answer;

@@ -3,7 +3,7 @@ import { codeResult } from "../../../src/mcp-server/presentation/present-code.ts
 import { Approvals } from "../../../src/vm/index.ts";
 import { built } from "../../support/built-vms.ts";
 import { makeProject } from "./project-toolkit.ts";
-import { ToolBox } from "./tool-box.ts";
+import { ownVm, ToolBox } from "./tool-box.ts";
 
 const calls: string[] = [];
 const approvals = new Approvals();
@@ -172,8 +172,8 @@ Nothing has run. Correct the code, or run it as it is with check: false.`,
 
   it("makes a VM for a connection that names none, and uses it again", async () => {
     const here = (code: string): Promise<unknown> => box.structured("code_run", { code });
-    expect(await here("store('a', 1)")).toMatchObject({ vm_id: "client-1" });
-    expect(await here("load('a')")).toMatchObject({ vm_id: "client-1", result: 1 });
+    expect(await here("store('a', 1)")).toMatchObject({ vm_id: ownVm });
+    expect(await here("load('a')")).toMatchObject({ vm_id: ownVm, result: 1 });
   });
 });
 
@@ -248,7 +248,7 @@ describe("code_run and approvals", () => {
   });
 
   it("asks a client that shows forms, and goes on with its answer", async () => {
-    const client = { name: "test", forms: "request" } as const;
+    const client = { name: "test", forms: "request", hasRoots: false } as const;
     const answer = { action: "accept", content: { decision: "allow once" } } as const;
     const request = { elicitInput: () => Promise.resolve(answer) };
     const result = await box.structured("code_run", { vm_id: "one", code }, { client, request });

@@ -1,6 +1,13 @@
 // Calls MCP tools as a connection does, on real VMs in this process.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApprovalDesk } from "../../../src/mcp-server/approvals/approval-desk.ts";
+import { ownVmName } from "../../../src/mcp-server/clients/client-identity.ts";
+import { ClientProject } from "../../../src/mcp-server/clients/client-project.ts";
+import { VmNotices } from "../../../src/mcp-server/clients/vm-notices.ts";
+import {
+  LastDirectories,
+  WorkingDirectories,
+} from "../../../src/mcp-server/clients/working-directories.ts";
 import { hostErrorText } from "../../../src/mcp-server/host-error-text.ts";
 import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
 import { OutputCursors } from "../../../src/mcp-server/presentation/output-cursors.ts";
@@ -8,6 +15,11 @@ import type { Sandboxes } from "../../../src/mcp-server/sandboxes/sandboxes.ts";
 import { tools } from "../../../src/mcp-server/tool-list.ts";
 import { sandboxOpen } from "../../../src/mcp-server/tools/sandbox-open.ts";
 import { Approvals, Vms } from "../../../src/vm/index.ts";
+
+/** Where the clients under test work. */
+const project = "/work/shop";
+/** The VM of a client that names none. */
+export const ownVm = ownVmName({ name: "test", project });
 
 export interface CallOptions {
   /** Calls of one connection share what they have been shown. */
@@ -34,11 +46,13 @@ export class ToolBox {
   async call(name: string, input: object, options: CallOptions = {}): Promise<CallToolResult> {
     const tool = [...tools, sandboxOpen].find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+    const client = options.client ?? { name: "test", forms: "none", hasRoots: false };
     const call = {
       vms: async () => this.vms,
       approvals: async () => this.desk,
       sandboxes: async () => this.sandboxes,
-      client: options.client ?? { name: "test", forms: "none" },
+      client,
+      identity: async () => ({ name: client.name, project }),
       request: { requestState: () => undefined, ...options.request },
       signal: options.signal ?? new AbortController().signal,
       progress: options.progress ?? (() => undefined),
@@ -76,8 +90,16 @@ export class ToolBox {
 }
 
 /** A client that stays. */
-export function makeConnection(id: number): McpCall["connection"] {
-  return { id, signal: new AbortController().signal, outputCursors: new OutputCursors() };
+export function makeConnection(id: number, last = new LastDirectories()): McpCall["connection"] {
+  return {
+    id,
+    signal: new AbortController().signal,
+    outputCursors: new OutputCursors(),
+    project: new ClientProject(project),
+    notices: new VmNotices(),
+    directories: new WorkingDirectories(last),
+    ownVms: new Set(),
+  };
 }
 
 export function textsOf({ content }: CallToolResult): string[] {

@@ -129,7 +129,7 @@ describe("vm_exec_io", () => {
     await io(exec, { close_stdin: true });
     expect(await io(exec, { stdin: "late" })).toMatchObject({
       status: "exited",
-      notice: "The command had ended: no input or signal reached it.",
+      notice: "The command had ended: nothing reached it.",
     });
   });
 

@@ -50,7 +50,7 @@ describe("vm_exec", () => {
     expect(await run('echo "$PWD $GREETING $UID"', input)).toMatchObject({
       stdout: "/tmp hello 0\n",
     });
-    expect(await run('echo "$PWD $UID"')).toMatchObject({ stdout: "/home/user 1000\n" });
+    expect(await run('echo "$PWD $GREETING $UID"; cd')).toMatchObject({ stdout: "/tmp  1000\n" });
   });
 
   it("says which signal ended a command", async () => {

@@ -80,7 +80,7 @@ describe("a host command at a terminal", () => {
     await screen.until("<3>");
     await screen.type("\r\x04");
     await screen.until("<13,4>");
-    await screen.exec.resize(90, 20);
+    await screen.exec.resize({ cols: 90, rows: 20 });
     await screen.until("now 90x20");
     await screen.type("q");
     await screen.ended();
