@@ -89,6 +89,7 @@ function inputs() {
     "package.json",
     "scripts/build-guest.mjs",
     "scripts/bundle-cell.mjs",
+    "scripts/bundle-modules.mjs",
     "scripts/dump-node-library.mjs",
     "scripts/make-guest-snapshot.mjs",
     "scripts/vendor-isolated-vm.mjs",
@@ -104,6 +105,7 @@ async function build(buildId) {
   try {
     await compile(fresh);
     await runOnPinnedNode(join(projectRoot, "scripts", "bundle-cell.mjs"), [fresh]);
+    await runOnPinnedNode(join(projectRoot, "scripts", "bundle-modules.mjs"), [fresh]);
     await runOnPinnedNode(join(projectRoot, "scripts", "build-guest.mjs"), [fresh]);
     vendorIsolatedVm(fresh);
     vendorGuestBinding(fresh);

@@ -163,7 +163,7 @@ describe.each(["auto", "legacy"] as const)("a client that shows forms (%s)", (mo
 });
 
 it("keeps a line of every call, and shows a VM nothing of what is for clients alone", async () => {
-  expect(server.home.log()).toMatch(/tool demo:add: completed after \d+ ms, with \{"a":2\}/);
+  expect(server.home.log()).toMatch(/tool demo:add: completed after \d+ ms, with \{\\"a\\":2\}/);
   const { stdout } = await server.run([
     "exec",
     "--",

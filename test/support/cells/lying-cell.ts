@@ -40,8 +40,12 @@ function answer(id: number, method: string): void {
   if (lie === "long-tool-request") return openTool(1, " ".repeat(1 << 19));
   if (lie === "endless-tool-request") return openTool(1, "{}", 2 ** 40);
   if (lie === "stream-twice") {
+    // In one write: the first must not be over when the second comes.
+    wire.cork();
     openTool(1, list(1));
-    return openTool(2, list(2), list(2).length, 2);
+    openTool(2, list(2), list(2).length, 2);
+    wire.uncork();
+    return undefined;
   }
   if (lie === "stream-of-server") return openTool(1, list(1), list(1).length, 3);
   if (lie === "unasked-request") {

@@ -32,7 +32,7 @@ describe("nesting deeper than a stack", () => {
     ],
     "a shell's braces": [
       `eval "echo "${repeat("{a,")}`,
-      "bash: line 1: eval: Cannot allocate memory\n",
+      "bash: line 1: eval: Cannot allocate memory (too many braces)\n",
       1,
     ],
   };
@@ -58,7 +58,7 @@ describe("sizes no program can hold", () => {
     ],
     "a product of braces": [
       `eval "echo "${repeat("{1,2}", 30)}`,
-      "bash: line 1: eval: Cannot allocate memory\n",
+      "bash: line 1: eval: Cannot allocate memory (too many braces)\n",
     ],
   };
   for (const [name, [script, stderr]] of Object.entries(attacks)) {
