@@ -3,24 +3,10 @@
 // is loaded later, is in dist/chunks. Run on the pinned Node by ensure-dist.mjs: `bundle-modules.mjs <dist>`.
 import { join, posix, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
+import { bundledEntries } from "./bundled-entries.mjs";
 
 const dist = process.argv[2];
 if (dist === undefined) throw new Error("usage: bundle-modules.mjs <dist>");
-
-/**
- * What is started or imported by its name: by people and their modules, as a process or a thread. All in one bundle, so that
- * a class is the same for a server and for the modules of its configuration. Tests put other tools in place of the tool list.
- */
-const entries = [
-  "mcp-server/main",
-  "mcp-server/server-process/main",
-  "mcp-server/tool-list",
-  "toolkit-cli/index",
-  "vm/broker/cell-process/starter-thread",
-  "vm/broker/folders/disk-thread",
-  "vm/host-error",
-  "vm/index",
-];
 
 /** Packages that every start needs are in the bundle; the others are found when they are needed. */
 const bundledPackages = /^(?:zod|@modelcontextprotocol)(?:\/|$)/;
@@ -48,7 +34,7 @@ const ownUrls = {
 };
 
 const bundle = await rolldown({
-  input: Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
+  input: Object.fromEntries(bundledEntries.map((name) => [name, join(dist, `${name}.js`)])),
   platform: "node",
   external: (id) => isPackage(id) && !bundledPackages.test(id),
   plugins: [ownUrls],

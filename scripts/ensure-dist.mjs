@@ -90,6 +90,7 @@ function inputs() {
     "scripts/build-guest.mjs",
     "scripts/bundle-cell.mjs",
     "scripts/bundle-modules.mjs",
+    "scripts/bundled-entries.mjs",
     "scripts/dump-node-library.mjs",
     "scripts/make-guest-snapshot.mjs",
     "scripts/vendor-isolated-vm.mjs",

@@ -15,6 +15,7 @@ const allowed = [
   /^native\/sandbox-agent\/prebuilt\/linux-(?:x64|arm64)$/,
   /^dist\/build-id$/,
   /^dist\/(?:kernel|streams|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
+  /^dist\/chunks\/[\w-]+\.js$/,
   /^dist\/vm\/cell\/cell(?:-[a-z-]+)?\.cjs(?:\.cache)?$/,
   /^dist\/isolated-vm\/(?:LICENSE|index\.cjs|prebuilds\/[a-z0-9-]+\/isolated-vm\.[a-z0-9.]+\.node)$/,
   /^dist\/guest-binding\/linux-x64-glibc\.node$/,
@@ -57,7 +58,7 @@ describe("the published package", () => {
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => [".js", ".d.ts"].map((end) => `dist/${file.replace(/\.ts$/, end)}`));
     const built = files.filter((file) =>
-      /^dist\/(?!isolated-vm\/|guest-binding\/|guest\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(
+      /^dist\/(?!chunks\/|isolated-vm\/|guest-binding\/|guest\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(
         file,
       ),
     );

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { bundledEntries } from "../../scripts/bundled-entries.mjs";
 import { projectRoot } from "../../scripts/find-command.mjs";
 import { withTemporaryDirectory } from "./temporary-directory.ts";
 
@@ -38,6 +39,7 @@ class Checkout {
       cpSync(join(projectRoot, name), join(root, name), { recursive: true });
     }
     symlinkSync(join(projectRoot, "node_modules"), join(root, "node_modules"));
+    for (const entry of bundledEntries) this.write(`src/${entry}.ts`, "export {};\n");
     this.write("src/vm/index.ts", 'export { one } from "./one.ts";\n');
     this.write("src/vm/one.ts", "export const one: number = 1;\n");
     cpSync(join(projectRoot, "src/vm/cell/load-cell.ts"), join(root, "src/vm/cell/load-cell.ts"), {
@@ -79,6 +81,13 @@ describe("ensureDist", () => {
       expect(await checkout.ensureDist()).toEqual({ stdout: "", stderr: "" });
       expect(checkout.built()).toEqual([
         "build-id",
+        "vm/broker",
+        "vm/broker/cell-process",
+        "vm/broker/cell-process/starter-thread.d.ts",
+        "vm/broker/cell-process/starter-thread.js",
+        "vm/broker/folders",
+        "vm/broker/folders/disk-thread.d.ts",
+        "vm/broker/folders/disk-thread.js",
         "vm/cell",
         "vm/cell/cell.cjs",
         "vm/cell/cell.cjs.cache",
@@ -86,6 +95,8 @@ describe("ensureDist", () => {
         "vm/cell/load-cell.js",
         "vm/cell/start-cell.d.ts",
         "vm/cell/start-cell.js",
+        "vm/host-error.d.ts",
+        "vm/host-error.js",
         "vm/index.d.ts",
         "vm/index.js",
         "vm/node",
@@ -96,7 +107,7 @@ describe("ensureDist", () => {
         "vm/one.d.ts",
         "vm/one.js",
       ]);
-      expect(checkout.read("dist/vm/index.js")).toBe('export { one } from "./one.js";\n');
+      expect(checkout.read("dist/vm/index.js")).toContain("const one = 1;");
       expect(checkout.read("dist/vm/cell/cell.cjs")).not.toContain('require(".');
       expect(checkout.read("dist/build-id")).toMatch(/^[0-9a-f]{64}\n$/);
     }),
@@ -107,17 +118,18 @@ describe("ensureDist", () => {
     inCheckout(async (checkout) => {
       await checkout.ensureDist();
       const inode = (file: string): number => statSync(join(checkout.root, file)).ino;
-      const before = [inode("dist/vm/index.js"), inode("dist/vm/one.js"), inode("dist/build-id")];
+      const inodes = (): number[] =>
+        ["dist/vm/host-error.js", "dist/vm/index.js", "dist/vm/one.js", "dist/build-id"].map(inode);
+      const before = inodes();
       const id = checkout.read("dist/build-id");
       await checkout.ensureDist();
-      expect([inode("dist/vm/index.js"), inode("dist/vm/one.js"), inode("dist/build-id")]).toEqual(
-        before,
-      );
+      expect(inodes()).toEqual(before);
 
       checkout.write("src/vm/one.ts", "export const one: number = 2;\n");
       await checkout.ensureDist();
       expect(checkout.read("dist/vm/one.js")).toBe("export const one = 2;\n");
-      expect(inode("dist/vm/index.js")).toBe(before[0]);
+      expect(checkout.read("dist/vm/index.js")).toContain("const one = 2;");
+      expect(inode("dist/vm/host-error.js")).toBe(before[0]);
       expect(checkout.read("dist/build-id")).not.toBe(id);
 
       checkout.write("src/vm/one.ts", "export const one: number = 1;\n");

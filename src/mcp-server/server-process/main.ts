@@ -61,7 +61,7 @@ async function run(directory: string, build: string): Promise<void> {
         mayHave: mayHaveDirectTools(configFile),
         load: () => vms.hostToolkits(),
         taken: async () => new Set((await ownTools()).map(({ name }) => name)),
-        log: (line) => log.warn(line),
+        log: (line) => log.info(line),
       }),
       hasSandboxes: mayHaveSandboxes(configFile),
       log,
