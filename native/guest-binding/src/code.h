@@ -43,21 +43,24 @@ MaybeLocal<v8::Module> CompileModule(Isolate* isolate, Local<String> code, const
 inline int ReadInt(Local<Value> value) { return value->IsInt32() ? value.As<Int32>()->Value() : 0; }
 
 /**
- * Ends JavaScript of an isolate after a time, from a thread of its own, which is joined before the call that
- * started it returns: so the isolate cannot be gone when it fires.
+ * Ends JavaScript of an isolate after a time, or when the kernel has set a word, from a thread of its own, which is
+ * joined before the call that started it returns: so the isolate cannot be gone when it fires.
  */
 class Watchdog {
  public:
-  /** -1 is no limit; a negative or absurd one counts as no limit, too. */
-  Watchdog(Isolate* isolate, int64_t timeout_ms);
+  /** Why it has ended the execution, if it has. */
+  enum class Fired { kNothing, kTimeout, kInterrupt };
+
+  /** -1 is no limit; a negative or absurd one counts as no limit, too. `interrupt` is null where nothing interrupts. */
+  Watchdog(Isolate* isolate, int64_t timeout_ms, const int32_t* interrupt = nullptr);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   void operator=(const Watchdog&) = delete;
 
   /** False when the thread could not be started. */
   bool is_running() const { return is_running_; }
-  /** Stops waiting; true when it has ended the execution. */
-  bool Stop();
+  /** Stops waiting. */
+  Fired Stop();
 
  private:
   struct Thread;
@@ -65,7 +68,8 @@ class Watchdog {
   Thread* thread_ = nullptr;
 };
 
-void ThrowTimeout(Isolate* isolate, int64_t timeout_ms);
+/** Lets JavaScript run again after a watchdog has fired, and throws what that means. */
+void ThrowFired(Isolate* isolate, Watchdog::Fired fired, int64_t timeout_ms);
 
 }  // namespace guest
 

@@ -145,10 +145,6 @@ void SetContextCleanup(const Arguments& args) {
   SetStateValue(args.GetIsolate(), kContextCleanup, args[0]);
 }
 
-void ReturnFalse(const Arguments& args) {
-  args.GetReturnValue().Set(false);
-}
-
 /** measureMemory(mode, execution): a promise of the heap's size; V8's own answer would wait for an idle isolate */
 void MeasureMemory(const Arguments& args) {
   Isolate* isolate = args.GetIsolate();
@@ -200,9 +196,6 @@ void InstallContexts(Local<Context> context, Local<Object> target) {
   SetStateValue(isolate, kContextGlobalTemplate, global);
   SetMethod(context, target, "makeContext", MakeContext);
   SetMethod(context, target, "setContextCleanup", SetContextCleanup);
-  SetMethod(context, target, "startSigintWatchdog", ReturnFalse);
-  SetMethod(context, target, "stopSigintWatchdog", ReturnFalse);
-  SetPure(context, target, "watchdogHasPendingSigint", ReturnFalse);
   SetMethod(context, target, "measureMemory", MeasureMemory);
 }
 

@@ -138,13 +138,11 @@ void Evaluate(const Arguments& args) {
     return;
   }
   MaybeLocal<Value> result = EvaluateIn(isolate, ContextOf(isolate, args.This()), module);
-  bool is_timed_out = watchdog.Stop();
-  if (is_timed_out) {
-    isolate->CancelTerminateExecution();
-    ThrowTimeout(isolate, timeout_ms);
-  }
+  Watchdog::Fired fired = watchdog.Stop();
+  bool has_fired = fired != Watchdog::Fired::kNothing;
+  if (has_fired) ThrowFired(isolate, fired, timeout_ms);
   if (caught.HasCaught()) {
-    if (is_timed_out || !caught.HasTerminated()) caught.ReThrow();
+    if (has_fired || !caught.HasTerminated()) caught.ReThrow();
     return;
   }
   Local<Value> promise;

@@ -73,11 +73,18 @@ void CreateCachedData(const Arguments& args) {
   if (CacheBuffer(args.GetIsolate(), data.get()).ToLocal(&buffer)) args.GetReturnValue().Set(buffer);
 }
 
-/** Runs the script in the entered context; a timeout becomes an error, and any error is decorated if asked. */
-MaybeLocal<Value> Run(Isolate* isolate, Local<UnboundScript> unbound, int64_t timeout_ms, bool is_decorated) {
+/** What ends a script before its own end. */
+struct Bounds {
+  int64_t timeout_ms;
+  /** Null where nothing interrupts. */
+  const int32_t* interrupt;
+};
+
+/** Runs the script in the entered context; an end by its bounds becomes an error, and any error is decorated if asked. */
+MaybeLocal<Value> Run(Isolate* isolate, Local<UnboundScript> unbound, const Bounds& bounds, bool is_decorated) {
   Local<Context> context = isolate->GetCurrentContext();
   TryCatch caught(isolate);
-  Watchdog watchdog(isolate, timeout_ms);
+  Watchdog watchdog(isolate, bounds.timeout_ms, bounds.interrupt);
   if (!watchdog.is_running()) {
     ThrowCode(isolate, ErrorKind::kError, "ERR_OPERATION_FAILED", "The timeout's thread could not be started");
     caught.ReThrow();
@@ -86,20 +93,21 @@ MaybeLocal<Value> Run(Isolate* isolate, Local<UnboundScript> unbound, int64_t ti
   MaybeLocal<Value> result = unbound->BindToCurrentContext()->Run(context);
   v8::MicrotaskQueue* queue = OwnMicrotasks(isolate, context);
   if (!result.IsEmpty() && queue) queue->PerformCheckpoint(isolate);
-  bool is_timed_out = watchdog.Stop();
-  if (is_timed_out) {
-    isolate->CancelTerminateExecution();
-    ThrowTimeout(isolate, timeout_ms);
-  }
+  Watchdog::Fired fired = watchdog.Stop();
+  bool has_fired = fired != Watchdog::Fired::kNothing;
+  if (has_fired) ThrowFired(isolate, fired, bounds.timeout_ms);
   if (!caught.HasCaught()) return result;
-  if (!is_timed_out && is_decorated && !caught.HasTerminated()) {
+  if (!has_fired && is_decorated && !caught.HasTerminated()) {
     DecorateStack(isolate, caught.Exception(), caught.Message());
   }
-  if (is_timed_out || !caught.HasTerminated()) caught.ReThrow();
+  if (has_fired || !caught.HasTerminated()) caught.ReThrow();
   return {};
 }
 
-/** runInContext(contextifiedObject or null, timeout, displayErrors, breakOnSigint, breakOnFirstLine) */
+/**
+ * runInContext(contextifiedObject or null, timeout, displayErrors, breakOnSigint, breakOnFirstLine, interrupt): the last
+ * is an Int32Array whose first number the kernel sets to end the script, where breakOnSigint is true.
+ */
 void RunInContext(const Arguments& args) {
   Isolate* isolate = args.GetIsolate();
   Local<UnboundScript> script = ScriptOf(args);
@@ -110,9 +118,18 @@ void RunInContext(const Arguments& args) {
   if (!args[1]->IsNumber()) return ThrowType(isolate, "timeout must be a number");
   int64_t timeout_ms;
   if (!args[1]->IntegerValue(context).To(&timeout_ms)) return;
+  // Held until the script has ended, whatever becomes of the array.
+  std::shared_ptr<v8::BackingStore> words;
+  Bounds bounds{timeout_ms, nullptr};
+  if (args[5]->IsInt32Array() && args[5].As<v8::Int32Array>()->Length() > 0) {
+    Local<v8::Int32Array> interrupt = args[5].As<v8::Int32Array>();
+    words = interrupt->Buffer()->GetBackingStore();
+    const char* data = static_cast<const char*>(words->Data()) + interrupt->ByteOffset();
+    bounds.interrupt = reinterpret_cast<const int32_t*>(data);
+  }
   Context::Scope entered(context);
   Local<Value> result;
-  if (Run(isolate, script, timeout_ms, args[2]->IsTrue()).ToLocal(&result)) args.GetReturnValue().Set(result);
+  if (Run(isolate, script, bounds, args[2]->IsTrue()).ToLocal(&result)) args.GetReturnValue().Set(result);
 }
 
 }  // namespace

@@ -46,6 +46,11 @@ export function connect(shared: SharedArrayBuffer, doorbell: () => void): void {
   ring = doorbell;
 }
 
+/** One number: not 0 once SIGINT has come for code that watches for it. */
+export function interruptedWord(): Int32Array {
+  return words.subarray(word.interrupted, word.interrupted + 1);
+}
+
 /** Calls the kernel and waits. Bytes in the answer are valid until the next call. Throws CallError. */
 export function call(name: string, ...args: Packed[]): any {
   return exchange(0, name, args);

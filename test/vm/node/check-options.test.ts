@@ -22,4 +22,32 @@ describe("an option of Node that a VM does not have", () => {
       });
     },
   );
+
+  const full = "where there is a full Node";
+  const coverage = `V8 tells no coverage there. Use nyc, which instruments the sources, or run the tests ${full}`;
+  const profile = `V8's profiler is not there. Measure with performance.now() or console.time(), or run the script ${full}`;
+  it.each([
+    ["node --cpu-prof a.js", "--cpu-prof", profile],
+    ["node --prof a.js", "--prof", profile],
+    ["NODE_OPTIONS=--cpu-prof node a.js", "--cpu-prof", profile],
+    ["node --test --experimental-test-coverage a.js", "--experimental-test-coverage", coverage],
+    ["NODE_V8_COVERAGE=out node a.js", "NODE_V8_COVERAGE", coverage],
+    [
+      "node --heap-prof a.js",
+      "--heap-prof",
+      `V8's heap profiler is not there. Compare process.memoryUsage() before and after, or run the script ${full}`,
+    ],
+    [
+      "node --inspect-brk=127.0.0.1:9229 a.js",
+      "--inspect-brk",
+      `V8's inspector is not there. Use console.log and node --test, or run the script ${full}`,
+    ],
+  ])("is refused at once, with what to use: %s", async (command, option, instead) => {
+    const { stdout, stderr, exitCode } = await vm.exec(`echo 'console.log(1)' > a.js; ${command}`);
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: "",
+      stderr: `node: ${option} is not supported in a VM: ${instead}\n`,
+      exitCode: 9,
+    });
+  });
 });

@@ -69,6 +69,11 @@ export class CallChannel {
     return this.#computedMs + performance.now() - this.#turnSince;
   }
 
+  /** SIGINT has come for what runs: the guest's own code looks at it while it computes. */
+  interrupt(): void {
+    Atomics.store(this.#words, word.interrupted, 1);
+  }
+
   /** The guest starts to run. */
   open(): void {
     this.#turnSince = performance.now();

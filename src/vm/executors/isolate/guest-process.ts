@@ -62,8 +62,9 @@ export class GuestProcess {
   }
 
   #makeGuest(): Guest {
-    const { sys, image, builtins } = this.#parts;
+    const { sys, image, builtins, ready } = this.#parts;
     return {
+      interrupt: () => ready.channel.interrupt(),
       sys,
       image,
       builtins,

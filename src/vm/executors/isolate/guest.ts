@@ -20,6 +20,8 @@ export interface Guest {
   readonly threads: Threads;
   /** 0 for the thread that the process started with. */
   readonly thread: number;
+  /** Breaks off the code that runs, where it watches for that. */
+  readonly interrupt: () => void;
   /** State of a family of calls that lives as long as the process. */
   readonly state: Map<string, unknown>;
 }

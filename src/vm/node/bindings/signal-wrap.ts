@@ -10,6 +10,11 @@ import { Handle } from "./handle.ts";
 const handlers = new Map<number, Set<Signal>>();
 let isFetching = false;
 
+/** Whether the process handles a signal. */
+export function isHandled(signal: number): boolean {
+  return handlers.has(signal);
+}
+
 class Signal extends Handle {
   onsignal?: (signal: number) => void;
   #signal = 0;
@@ -31,7 +36,7 @@ class Signal extends Handle {
     this.#signal = signal;
     if (this.hasRef()) addHandleRef(1);
     handlers.get(signal)?.add(this);
-    if (!isFetching) fetchNext();
+    fetchSignals();
     return 0;
   }
 
@@ -63,6 +68,11 @@ class Signal extends Handle {
     this.stop();
     super.close(callback);
   }
+}
+
+/** Has the kernel look out for signals from now on. */
+export function fetchSignals(): void {
+  if (!isFetching) fetchNext();
 }
 
 /** One call waits for all signals, whoever handles them; it is never given up, lest it take one with it. */

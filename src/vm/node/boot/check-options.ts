@@ -1,13 +1,38 @@
 // Options that do not go together, as EnvironmentOptions::CheckOptions finds them.
 import { optionValues } from "../bindings/options.ts";
+import { facts } from "../facts.ts";
 
 const inputTypes = ["commonjs", "module", "commonjs-typescript", "module-typescript"];
 const rejectionModes = ["warn-with-error-code", "throw", "strict", "warn", "none"];
+
+const NO_COVERAGE =
+  "V8 tells no coverage there. Use nyc, which instruments the sources, or run the tests where there is a full Node";
+
+/** What an isolate of a VM does not have, by the options that ask for it, one after those it implies; and what to use. */
+const notHere: readonly (readonly [options: readonly string[], instead: string])[] = [
+  [
+    ["--cpu-prof", "--prof"],
+    "V8's profiler is not there. Measure with performance.now() or console.time(), or run the script where there is a full Node",
+  ],
+  [
+    ["--heap-prof", "--heapsnapshot-signal"],
+    "V8's heap profiler is not there. Compare process.memoryUsage() before and after, or run the script where there is a full Node",
+  ],
+  [["--experimental-test-coverage"], NO_COVERAGE],
+  [
+    ["--inspect", "--inspect-wait", "--inspect-brk"],
+    "V8's inspector is not there. Use console.log and node --test, or run the script where there is a full Node",
+  ],
+];
 
 /** What is wrong, in Node's words; several lines where several things are. */
 export function checkOptions(rest: readonly string[]): string | undefined {
   const problems = [...wrongValues(), ...conflicts(rest)];
   return problems.length === 0 ? undefined : problems.join("\n");
+}
+
+function refusalOf(name: string, instead: string): string {
+  return `${name} is not supported in a VM: ${instead}`;
 }
 
 function is(name: string): boolean {
@@ -22,6 +47,12 @@ function text(name: string): string {
 function* wrongValues(): Generator<string> {
   // Who asks for it relies on it.
   if (is("--permission")) yield "--permission is not supported in a VM";
+  for (const [names, instead] of notHere) {
+    const asked = names.findLast((name) => is(name) || text(name) !== "");
+    if (asked !== undefined) yield refusalOf(asked, instead);
+  }
+  if ((facts.env.get("NODE_V8_COVERAGE") ?? "") !== "")
+    yield refusalOf("NODE_V8_COVERAGE", NO_COVERAGE);
   const type = text("--input-type");
   if (type !== "" && !inputTypes.includes(type))
     yield '--input-type must be "module","commonjs", "module-typescript" or "commonjs-typescript"';

@@ -138,7 +138,8 @@ function takeOption(arg: string, pending: Pending, isEnvironment: boolean): stri
     return notAllowed(shown);
   for (const [other, isOn] of implied[isNegated ? `--no-${name.slice(2)}` : name] ?? [])
     setFlag(other, isOn);
-  if (option === undefined) return isV8Option(name) ? undefined : `bad option: ${arg}`;
+  if (option === undefined)
+    return isV8Option(name) ? takeV8Option(name, isNegated, arg) : `bad option: ${arg}`;
   const { type } = option;
   if (type === kind.noOp || type === kind.v8) return takeV8Option(name, isNegated, arg);
   if (type === kind.boolean) {

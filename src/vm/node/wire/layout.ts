@@ -18,6 +18,8 @@ export const word = {
   /** The core each side was on when it last looked for the other: on one core, one must yield for the other to run. */
   guestCore: 6,
   kernelCore: 7,
+  /** The kernel sets it when SIGINT has come for a guest that watches for it, see `loop/interrupts.ts`. */
+  interrupted: 8,
 } as const;
 
 /** Looks for the other side between two looks at the cores. */
