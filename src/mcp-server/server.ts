@@ -7,7 +7,7 @@ import { attachDirectTools, type RunAsCall } from "./direct-tools/attach-direct-
 import type { DirectTools } from "./direct-tools/direct-tools.ts";
 import { hostErrorText } from "./host-error-text.ts";
 import type { McpConnection, McpTool } from "./mcp-tool.ts";
-import { createProgress } from "./progress.ts";
+import { startProgress } from "./progress.ts";
 import { registerExecLogs } from "./resources/exec-logs.ts";
 import type { Sandboxes } from "./sandboxes/sandboxes.ts";
 
@@ -45,7 +45,8 @@ export function createMcpServer(context: McpServerContext): McpServer {
     { name: "agentos-mcp", title: "agentOS VMs", version: context.version },
     {
       instructions,
-      capabilities: { tools: {}, resources: {} },
+      // Nobody is told that a command has made a log: its answer says so.
+      capabilities: { tools: {}, resources: { listChanged: false } },
       // Direct tools come and go all together: one word about it is enough.
       debouncedNotificationMethods: ["notifications/tools/list_changed"],
       cacheHints: { "tools/list": { ttlMs: 300_000, cacheScope: "private" } },
@@ -87,13 +88,14 @@ function callsOf(server: McpServer, context: McpServerContext): RunAsCall {
   return async (mcpReq, run) => {
     const client = describeClient(server, mcpReq);
     const { connection } = context;
+    const progress = startProgress(mcpReq, context.logBug);
     try {
       return await run({
         vms: context.vms,
         approvals: context.approvals,
         sandboxes: context.sandboxes,
         signal: mcpReq.signal,
-        progress: createProgress(mcpReq, context.logBug),
+        progress: progress.tell,
         connection,
         client,
         identity: async () => ({
@@ -104,6 +106,8 @@ function callsOf(server: McpServer, context: McpServerContext): RunAsCall {
       });
     } catch (error) {
       return presentError(error, context);
+    } finally {
+      progress.end();
     }
   };
 }

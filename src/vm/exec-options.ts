@@ -19,6 +19,8 @@ export interface SpawnOptions {
   readonly timeoutMs?: number;
   /** Called for each piece of output from the first on. */
   readonly onOutput?: OutputListener;
+  /** What lists show instead of the command. */
+  readonly title?: string;
 }
 
 export interface ExecOptions extends Omit<SpawnOptions, "hasStdin" | "onOutput"> {

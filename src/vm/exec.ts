@@ -211,10 +211,13 @@ export class Exec {
     return !this.isRunning;
   }
 
-  /** Asks the command and all it has started to end, and kills what has not ended in time. */
+  /**
+   * Asks the command and all it has started to end, and kills what has not ended in time. Also after its end: then
+   * what it has left in the background. What has made a session of its own (setsid) goes on.
+   */
   async stop(reason: "killed" | "timed_out" = "killed"): Promise<void> {
-    if (!this.isRunning) return;
-    this.#isTimedOut ||= reason === "timed_out";
+    if (this.#loss !== undefined || this.pid === 0) return;
+    this.#isTimedOut ||= reason === "timed_out" && this.isRunning;
     await this.#call("endSession", { sid: this.pid, graceMs: TERM_GRACE_MS });
     await this.wait();
   }

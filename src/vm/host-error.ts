@@ -66,7 +66,7 @@ export const hostErrors = {
   },
   CODE_MISSING: {
     says: "There is nothing to run.",
-    remedy: "Give either code, or the execution_id of a paused run.",
+    remedy: "Give either code, or the execution_id of a run that goes on.",
   },
   CODE_LIMIT: {
     says: "{count} runs of code are under way, the limit.",

@@ -107,7 +107,7 @@ export class VmExecs {
     const exec = new Exec({
       id,
       cell,
-      command: typeof command === "string" ? command : command.join(" "),
+      command: options.title ?? (typeof command === "string" ? command : command.join(" ")),
       hasStdin: options.hasStdin ?? true,
       pty: options.pty,
       stdout: new OutputLog(this.#parts.logPath(id, "stdout"), this.#space),

@@ -18,7 +18,7 @@ afterAll(async () => {
 async function readToEnd(client: McpClient, exec_id: unknown): Promise<string> {
   const parts: unknown[] = [];
   for (;;) {
-    const input = { vm_id: "long", exec_id, yield_ms: 20, max_output_tokens: 100_000 };
+    const input = { vm_id: "long", exec_id, yield_ms: 20, max_output_bytes: 375_000 };
     const { structuredContent = {} } = await client.call("vm_exec_io", input);
     parts.push(structuredContent["stdout"]);
     if (structuredContent["status"] !== "running") return parts.join("");

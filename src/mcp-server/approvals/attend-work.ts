@@ -21,8 +21,6 @@ const maxRounds = 8;
 const maxForms = 8;
 /** As the SDK waits for people. */
 const formLimitMs = 600_000;
-/** Clients that take progress for a sign of life give up after a minute without any. */
-const formProgressMs = 10_000;
 
 /**
  * Waits until the work is over or the time is. A client that shows forms is asked for approvals; the
@@ -101,8 +99,7 @@ async function askByRequest(
   desk.markTold([pending]);
   const settled = new AbortController();
   const unlisten = approvals.on("settled", ({ id }) => id === pending.id && settled.abort());
-  const message = `waiting for approval: ${pending.summary}`;
-  const alive = setInterval(() => call.progress(message), formProgressMs);
+  call.progress(`waiting for approval: ${pending.summary}`);
   try {
     const result = await call.request.elicitInput(approvalForm(pending), {
       timeout: formLimitMs,
@@ -112,7 +109,6 @@ async function askByRequest(
   } catch {
     // A client that fails to show a form has given no answer: the approval stays open for others.
   } finally {
-    clearInterval(alive);
     unlisten();
   }
   return approvals.find(pending.id) === undefined;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { JsonValue, ToolFailure, ToolValue } from "../../toolkit-cli/index.ts";
 import { cutMiddle } from "../presentation/cut-middle.ts";
-import { bytesOfTokens, maxOutputTokens } from "../presentation/tokens.ts";
+import { maxOutputBytes } from "../presentation/output-limit.ts";
 import type { DirectCall } from "./direct-call.ts";
 import { promisesOutput } from "./direct-tool.ts";
 
@@ -14,7 +14,7 @@ type JsonObject = { readonly [key: string]: JsonValue };
 export function presentDirectCall(call: DirectCall): CallToolResult {
   const { failure, values, hints, isCut } = call;
   if (failure !== undefined) return presentFailure(failure);
-  const limitBytes = bytesOfTokens(maxOutputTokens);
+  const limitBytes = maxOutputBytes;
   const [only] = values.length === 1 ? values : [];
   const json = only?.kind === "json" ? only.json : undefined;
   const text = values.map(textOf).filter((part) => part !== undefined);

@@ -4,12 +4,11 @@ import { z } from "zod";
 import type { CodeResult, CodeRun, PendingApproval, RefusedCode } from "../../vm/index.ts";
 import { pendingApproval, pendingText, presentPending } from "../approvals/present-pending.ts";
 import { cutMiddle } from "./cut-middle.ts";
-import { bytesOfTokens } from "./tokens.ts";
 
 const count = z.number().meta({ type: "integer" });
 
 export const codeResult = z.object({
-  status: z.enum(["completed", "paused", "error", "timeout"]),
+  status: z.enum(["completed", "running", "paused", "error", "timeout"]),
   /** The code's value as JSON. */
   result: z.unknown().optional(),
   /** What the code gave to text(). */
@@ -43,9 +42,8 @@ export const codeResult = z.object({
       failed_calls: count,
       /** What tools gave to the code. */
       tool_bytes: count,
-      /** What of that is not in this answer, and its tokens at four bytes each. */
+      /** What of that is not in this answer. */
       kept_bytes: count,
-      kept_tokens_estimate: count,
     })
     .optional(),
   notice: z.string().optional(),
@@ -57,19 +55,17 @@ export interface CodePresentation {
   readonly run: CodeRun;
   readonly result: CodeResult;
   readonly pending: readonly PendingApproval[];
-  readonly maxOutputTokens: number;
+  readonly maxOutputBytes: number;
 }
 
-/** For estimates: what providers name for English and code. */
-const BYTES_PER_TOKEN = 4;
 /** What printed output gets at least. */
 const LEAST_BYTES = 1000;
 const TEXTS_SHARE = 0.75;
 
 export function presentCode(presentation: CodePresentation): CallToolResult {
-  const { run, result, maxOutputTokens } = presentation;
+  const { run, result, maxOutputBytes } = presentation;
   const { value, error, notes, calls } = result;
-  const limitBytes = bytesOfTokens(maxOutputTokens);
+  const limitBytes = maxOutputBytes;
   const json = cutMiddle(shownValue(value), limitBytes);
   const left = (used: number): number => Math.max(LEAST_BYTES, limitBytes - used);
   const texts = cutMiddle(result.texts.join("\n"), left(json.text.length) * TEXTS_SHARE);
@@ -77,7 +73,7 @@ export function presentCode(presentation: CodePresentation): CallToolResult {
   const pending = presentPending(presentation.pending);
   const problem = error && cutMiddle(error.stack ?? `${error.name}: ${error.message}`, limitBytes);
   const presented: Presented = {
-    status: result.status === "running" ? "paused" : result.status,
+    status: result.status === "running" && pending.length > 0 ? "paused" : result.status,
     ...(value === undefined ? {} : { result: json.isCut ? json.text : value }),
     ...(texts.text === "" ? {} : { text: texts.text }),
     ...(error === undefined ? {} : { error: shownError(error, limitBytes) }),
@@ -87,7 +83,8 @@ export function presentCode(presentation: CodePresentation): CallToolResult {
     ...(notes.length === 0 ? {} : { notes: [...notes] }),
     ...(calls.count === 0 ? {} : { calls: [...calls.calls] }),
     vm_id: run.vm.id,
-    ...(result.status === "running" ? { execution_id: run.id, pending } : {}),
+    ...(result.status === "running" ? { execution_id: run.id } : {}),
+    ...(pending.length === 0 ? {} : { pending }),
   };
   const shownBytes = json.text.length + texts.text.length + logs.text.length;
   if (calls.count > 0) presented.receipt = receiptOf(result, shownBytes);
@@ -100,7 +97,7 @@ export function presentCode(presentation: CodePresentation): CallToolResult {
 /** Code that was not run. */
 export function presentRefused(
   { problems, expected }: RefusedCode,
-  maxOutputTokens: number,
+  maxOutputBytes: number,
 ): CallToolResult {
   const lines = problems.map(
     ({ line, column, message, source }) =>
@@ -111,7 +108,7 @@ export function presentRefused(
     ...(expected.length === 0 ? [] : ["Expected:", ...expected]),
     "Nothing has run. Correct the code, or run it as it is with check: false.",
   ].join("\n");
-  const shown = cutMiddle(message, bytesOfTokens(maxOutputTokens));
+  const shown = cutMiddle(message, maxOutputBytes);
   const structuredContent: Presented = {
     status: "error",
     error: { name: "TypeCheck", message: shown.text },
@@ -142,7 +139,6 @@ function receiptOf({ calls }: CodeResult, shownBytes: number): NonNullable<Prese
     failed_calls: calls.failed,
     tool_bytes: calls.bytes,
     kept_bytes: kept,
-    kept_tokens_estimate: Math.round(kept / BYTES_PER_TOKEN),
   };
 }
 
@@ -160,15 +156,16 @@ function textOf(presented: Presented, json: string, problem: string | undefined)
     status === "paused"
       ? `[paused; once it is approved, go on with code_run, execution_id ${execution_id}]`
       : "",
+    status === "running" ? `[running; go on with code_run, execution_id ${execution_id}]` : "",
     receipt === undefined ? "" : receiptText(receipt),
   ].filter((part) => part !== "");
   return parts.length === 0 ? "[no value, nothing printed]" : parts.join("\n");
 }
 
 function receiptText(receipt: NonNullable<Presented["receipt"]>): string {
-  const { calls, failed_calls: failed, kept_tokens_estimate: tokens } = receipt;
+  const { calls, failed_calls: failed, kept_bytes: bytes } = receipt;
   const failures = failed === 0 ? "" : `, ${failed} failed`;
   const made = calls === 1 ? "1 tool call" : `${calls} tool calls`;
-  const kept = tokens === 0 ? "" : `; about ${tokens} tokens stayed in the VM`;
+  const kept = bytes === 0 ? "" : `; ${bytes} bytes stayed in the VM`;
   return `[${made}${failures}${kept}]`;
 }

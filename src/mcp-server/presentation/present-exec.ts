@@ -6,7 +6,6 @@ import { pendingApproval, pendingText, presentPending } from "../approvals/prese
 import { excerpt, type Span } from "./excerpt.ts";
 import { type LogStream, logUri } from "./log-uri.ts";
 import type { OutputCursors } from "./output-cursors.ts";
-import { bytesOfTokens } from "./tokens.ts";
 
 const count = z.number().meta({ type: "integer" });
 
@@ -44,7 +43,7 @@ export interface ExecPresentation {
   readonly screen?: ScreenView | undefined;
   /** Of the connection that gets the answer. */
   readonly cursors: OutputCursors;
-  readonly maxOutputTokens: number;
+  readonly maxOutputBytes: number;
   /** Where the next command starts, if the client does not know. */
   readonly cwd?: string | undefined;
   /** What else the client should know. */
@@ -72,7 +71,7 @@ export async function presentExec(presentation: ExecPresentation): Promise<CallT
 }
 
 async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
-  const { vmId, exec, cursors, maxOutputTokens, cwd, notice, pending = [] } = presentation;
+  const { vmId, exec, cursors, maxOutputBytes, cwd, notice, pending = [] } = presentation;
   const { screen } = presentation;
   // No await until both spans are taken: another answer to the connection must not show them as well.
   const { state, exitCode, signal } = exec.status();
@@ -81,7 +80,7 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
     cursors.takeNew(exec.stdout, isRunning),
     cursors.takeNew(exec.stderr, isRunning),
   ] as const;
-  const limits = share(bytesOfTokens(maxOutputTokens), spans[0], spans[1]);
+  const limits = share(maxOutputBytes, spans[0], spans[1]);
   const show = (log: OutputLog, stream: LogStream, index: 0 | 1): ReturnType<typeof excerpt> =>
     excerpt(log, spans[index], limits[index], (omitted) => {
       const uri = logUri({ vmId, execId: exec.id, stream });

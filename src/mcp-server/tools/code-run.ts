@@ -7,31 +7,29 @@ import { attendWork } from "../approvals/attend-work.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
 import { chosenVm } from "../clients/chosen-vm.ts";
 import { defineTool, type McpCall } from "../mcp-tool.ts";
+import { defaultOutputBytes, maxOutputBytes } from "../presentation/output-limit.ts";
 import { codeResult, presentCode, presentRefused } from "../presentation/present-code.ts";
-import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
 import { integer, optionalVmId } from "./arguments.ts";
-import { lastLine, maxTimeoutMs } from "./follow-exec.ts";
+import { defaultYieldMs, lastLine, maxTimeoutMs, maxYieldMs } from "./follow-exec.ts";
 import { guestPath } from "./guest-path.ts";
 
-/** Under the common limit of clients, a minute. */
-const defaultTimeoutMs = 50_000;
-
-const wish = z.strictObject({
+const request = z.strictObject({
   code: z.string().optional(),
   vm_id: optionalVmId,
-  execution_id: z.string().optional().describe("Of a paused run, instead of code"),
+  execution_id: z.string().optional().describe("Go on with this run; omit code"),
   cwd: z.string().optional(),
   check: z.boolean().optional().describe("false: no type check"),
-  timeout_ms: integer(1, maxTimeoutMs).optional().describe(`Default ${defaultTimeoutMs}`),
-  max_output_tokens: integer(1, maxOutputTokens).optional(),
+  timeout_ms: integer(1, maxTimeoutMs).optional(),
+  yield_ms: integer(0, maxYieldMs).optional(),
+  max_output_bytes: integer(1, maxOutputBytes).optional(),
 });
 
-type Wish = z.output<typeof wish>;
+type Request = z.output<typeof request>;
 
 /**
- * A run belongs to the call until that has answered: cancelling ends it. One that has answered `paused` belongs to its
- * VM, and goes on by itself once somebody has decided.
+ * A run belongs to the call until that has answered: cancelling ends it. One that has answered `running`, or `paused` while
+ * it waits for approval, belongs to its VM and goes on by itself; its answer is kept until a call takes it.
  */
 export const codeRun = defineTool({
   name: "code_run",
@@ -39,8 +37,9 @@ export const codeRun = defineTool({
   description:
     "Runs JavaScript or TypeScript (Node.js) in a VM and returns its value as JSON: an expression, or a function " +
     "body with return and await. Has tools.<toolkit>.<tool>(input) (see toolkit_search), vm.exec(command), fs, " +
-    "store(key, value), load(key), text(). Batch calls of tools; return only what matters.",
-  inputSchema: wish,
+    "store(key, value), load(key), text(). Batch calls of tools; return only what matters. " +
+    "After yield_ms answers status running: go on with execution_id.",
+  inputSchema: request,
   outputSchema: codeResult,
   annotations: {
     readOnlyHint: false,
@@ -53,8 +52,8 @@ export const codeRun = defineTool({
     const vms = await call.vms();
     const resumed = resumeRun(await call.approvals(), call);
     const begun = resumed?.run ?? (await begin(vms, input, call));
-    const tokens = input.max_output_tokens ?? defaultOutputTokens;
-    if ("problems" in begun) return presentRefused(begun, tokens);
+    const bytes = input.max_output_bytes ?? defaultOutputBytes;
+    if ("problems" in begun) return presentRefused(begun, bytes);
     return await follow(begun, { vms, input, call, resumed });
   },
 });
@@ -82,22 +81,27 @@ interface ResumedRun extends Resumed {
   readonly run: CodeRun;
 }
 
-async function begin(vms: Vms, input: Wish, call: McpCall): Promise<CodeRun | RefusedCode> {
+async function begin(vms: Vms, input: Request, call: McpCall): Promise<CodeRun | RefusedCode> {
   const { code, execution_id: execution, cwd } = input;
   if ((code === undefined) === (execution === undefined)) throw new HostError("CODE_MISSING");
-  if (execution !== undefined) return vms.code.get(execution);
+  if (execution !== undefined) {
+    const run = vms.code.get(execution);
+    if (input.timeout_ms !== undefined) run.limitTime(input.timeout_ms);
+    return run;
+  }
   const vm = await chosenVm(call, input.vm_id);
   call.signal.throwIfAborted();
   return await vms.code.start(vm, code ?? "", {
     ...(cwd === undefined ? {} : { cwd: guestPath(cwd, "user") }),
     isUnchecked: input.check === false,
+    timeoutMs: input.timeout_ms,
     onOutput: (bytes) => call.progress(lastLine(bytes)),
   });
 }
 
 interface Following {
   readonly vms: Vms;
-  readonly input: Wish;
+  readonly input: Request;
   readonly call: McpCall;
   readonly resumed: ResumedRun | undefined;
 }
@@ -107,16 +111,15 @@ async function follow(
   { vms, input, call, resumed }: Following,
 ): Promise<CallToolResult | InputRequiredResult> {
   const work = new CodeWork(run);
-  const limitMs = input.timeout_ms ?? defaultTimeoutMs;
+  const limitMs = input.yield_ms ?? defaultYieldMs;
   const question = await attendWork({ work, call, limitMs, resumed });
   if (question !== undefined) return question;
-  const pending = run.isRunning ? await (await call.approvals()).tell(work) : [];
   // A run that has answered before belongs to its VM: who cancels gives up the wait.
-  const isOwned = input.execution_id === undefined || !call.signal.aborted;
-  if (run.isRunning && (pending.length === 0 || call.signal.aborted) && isOwned) await run.stop();
+  if (call.signal.aborted && input.execution_id === undefined) await run.stop();
+  const pending = run.isRunning ? await (await call.approvals()).tell(work) : [];
   const result = await run.result();
   if (result.status !== "running") vms.code.forget(run);
-  const tokens = input.max_output_tokens ?? defaultOutputTokens;
-  const answer = presentCode({ run, result, pending, maxOutputTokens: tokens });
+  const bytes = input.max_output_bytes ?? defaultOutputBytes;
+  const answer = presentCode({ run, result, pending, maxOutputBytes: bytes });
   return withNotice(call.connection.notices.take(run.vm), answer);
 }

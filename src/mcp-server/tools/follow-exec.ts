@@ -7,7 +7,7 @@
 // - So does a vm_exec_io that feeds stdin and leaves it open, when the command has read all of it; also when it
 //   has printed something and then pauses for longer. One that resizes the terminal waits for a pause, too.
 // - Until its vm_exec has answered, a command belongs to that call: when the client cancels it or
-//   leaves, the command gets SIGINT, and is stopped with all it has started if that does not end it.
+//   leaves, the command gets SIGINT, and then all that it has started and that still runs is stopped.
 // - From then on it belongs to the VM: it runs until it ends, is signalled, or the VM is destroyed.
 //   Cancelling a vm_exec_io ends only the wait.
 //
@@ -112,14 +112,13 @@ export class ReplyWork extends ExecWork {
   }
 }
 
+/** As Ctrl-C does, and then thoroughly: jobs in the background ignore SIGINT. */
 async function interrupt(exec: Exec): Promise<void> {
-  try {
-    await exec.signal("SIGINT");
-  } catch (error) {
-    if (!exec.isRunning) return;
-    throw error;
-  }
-  if (!(await exec.wait(interruptGraceMs))) await exec.stop();
+  await exec.signal("SIGINT").catch((error: unknown) => {
+    if (exec.isRunning) throw error;
+  });
+  await exec.wait(interruptGraceMs);
+  await exec.stop();
 }
 
 /** Tells the client of a call what a command says. */

@@ -6,10 +6,10 @@ import { chosenVm } from "../clients/chosen-vm.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { kindOf } from "../presentation/file-kind.ts";
 import { type LogAddress, parseLogUri } from "../presentation/log-uri.ts";
+import { defaultOutputBytes } from "../presentation/output-limit.ts";
 import { presentBytes, presentImage } from "../presentation/present-bytes.ts";
 import { presentDirectory } from "../presentation/present-directory.ts";
 import { presentLines } from "../presentation/present-lines.ts";
-import { bytesOfTokens, defaultOutputTokens } from "../presentation/tokens.ts";
 import { withNotice } from "../presentation/with-notice.ts";
 import { asRoot, integer, optionalVmId } from "./arguments.ts";
 import { guestPath } from "./guest-path.ts";
@@ -93,7 +93,7 @@ async function readPath(vm: Vm, path: string, wish: Wish): Promise<CallToolResul
 
 async function readSource(source: Source, wish: Wish): Promise<CallToolResult> {
   const { offset, limit, isBase64, signal } = wish;
-  const limitBytes = bytesOfTokens(defaultOutputTokens);
+  const limitBytes = defaultOutputBytes;
   if (isBase64) return await presentBytes(source, { offset: offset ?? 0, limit, limitBytes });
   const kind = kindOf(await source.read(0, startBytes));
   if (typeof kind === "object") return await presentImage(source, kind.image);

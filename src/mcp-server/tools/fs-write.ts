@@ -28,7 +28,7 @@ export const fsWrite = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  meta: { "anthropic/searchHint": "create save append file VM" },
+  meta: { "anthropic/alwaysLoad": true },
   async handler({ vm_id, path, content, encoding = "utf8", append = false, as_root }, call) {
     const vm = await chosenVm(call, vm_id);
     const as = as_root === true ? "root" : "user";

@@ -44,7 +44,7 @@ export const toolkitSearch = defineTool({
     idempotentHint: true,
     openWorldHint: false,
   },
-  meta: { "anthropic/searchHint": "find tools APIs MCP servers to call from code" },
+  meta: { "anthropic/alwaysLoad": true },
   async handler({ query, name, limit = defaultLimit }, call) {
     const vms = await call.vms();
     vms.code.warmUp();

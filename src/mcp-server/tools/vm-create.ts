@@ -1,19 +1,24 @@
 import { z } from "zod";
 import { defineTool } from "../mcp-tool.ts";
+import { withNotice } from "../presentation/with-notice.ts";
 import { environment } from "./arguments.ts";
 import { guestEnvironment } from "./guest-environment.ts";
 
 const output = z.object({
   vm_id: z.string(),
   state: z.enum(["running"]),
+  is_new: z.boolean(),
   cwd: z.string(),
+  notice: z.string().optional(),
 });
 
 /** What the VM may do and how much it may use comes from the server's configuration. */
 export const vmCreate = defineTool({
   name: "vm_create",
   title: "Create a VM",
-  description: "Creates an empty VM: a POSIX machine with shell, files and common programs.",
+  description:
+    "Creates an empty VM: a POSIX machine with shell, files and common programs. " +
+    "A VM of that name that is there already is used.",
   inputSchema: z.strictObject({
     name: z.string().optional().describe("Lower-case letters, digits, hyphens; else made up"),
     env: environment.optional().describe("Variables of every command"),
@@ -28,14 +33,20 @@ export const vmCreate = defineTool({
   meta: { "anthropic/alwaysLoad": true },
   async handler({ name, env = {} }, call) {
     const vms = await call.vms();
-    const options = { env: guestEnvironment(env), ...(name === undefined ? {} : { name }) };
-    const vm = await vms.create(options);
+    const options = { env: guestEnvironment(env) };
+    const { vm, isNew } =
+      name === undefined
+        ? { vm: await vms.create(options), isNew: true }
+        : await vms.getOrCreate({ ...options, name });
     const created: z.output<typeof output> = {
       vm_id: vm.id,
       state: "running",
+      is_new: isNew,
       cwd: vm.info().cwd,
     };
-    const text = `Created the VM "${vm.id}". Commands start in ${created.cwd}.`;
-    return { structuredContent: created, content: [{ type: "text", text }] };
+    const what = isNew ? `Created the VM "${vm.id}".` : `The VM "${vm.id}" was there already.`;
+    const text = `${what} Commands start in ${created.cwd}.`;
+    const answer = { structuredContent: created, content: [{ type: "text" as const, text }] };
+    return withNotice(call.connection.notices.take(vm), answer);
   },
 });

@@ -7,8 +7,8 @@ import { chosenVm } from "../clients/chosen-vm.ts";
 import { clientKey } from "../clients/client-identity.ts";
 import type { ExecFeeding } from "../exec-feeding.ts";
 import { defineTool } from "../mcp-tool.ts";
+import { defaultOutputBytes, maxOutputBytes } from "../presentation/output-limit.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
-import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { integer, optionalVmId, terminalLength } from "./arguments.ts";
 import { feedExec } from "./feed-exec.ts";
 import { defaultYieldMs, followExec, maxYieldMs, ReplyWork, reportTo } from "./follow-exec.ts";
@@ -40,7 +40,7 @@ export const vmExecIo = defineTool({
     cols: terminalLength,
     rows: terminalLength,
     yield_ms: integer(0, maxYieldMs).optional(),
-    max_output_tokens: integer(1, maxOutputTokens).optional(),
+    max_output_bytes: integer(1, maxOutputBytes).optional(),
   }),
   outputSchema: execResult,
   annotations: {
@@ -49,7 +49,7 @@ export const vmExecIo = defineTool({
     idempotentHint: false,
     openWorldHint: false,
   },
-  meta: { "anthropic/searchHint": "wait poll stdin input signal kill running command" },
+  meta: { "anthropic/alwaysLoad": true },
   async handler(input, call) {
     const { yield_ms: yieldMs = defaultYieldMs, stdin } = input;
     const vm = await chosenVm(call, input.vm_id);
@@ -71,14 +71,14 @@ export const vmExecIo = defineTool({
     if (question !== undefined) return question;
     feeding?.throwIfFailed();
     visit.leave();
-    const { max_output_tokens: tokens = defaultOutputTokens } = input;
+    const { max_output_bytes: bytes = defaultOutputBytes } = input;
     const notices = [call.connection.notices.take(vm), notice].filter((text) => text !== undefined);
     return await presentExec({
       vmId: vm.id,
       exec,
       screen: await exec.screen(),
       cursors: call.connection.outputCursors,
-      maxOutputTokens: tokens,
+      maxOutputBytes: bytes,
       cwd: directory.takeNews(),
       pending: await desk.tell(work),
       ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),

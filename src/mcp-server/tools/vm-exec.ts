@@ -7,8 +7,8 @@ import { chosenVm } from "../clients/chosen-vm.ts";
 import { clientKey } from "../clients/client-identity.ts";
 import type { Visit, WorkingDirectory } from "../clients/working-directories.ts";
 import { defineTool, type McpCall } from "../mcp-tool.ts";
+import { defaultOutputBytes, maxOutputBytes } from "../presentation/output-limit.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
-import { defaultOutputTokens, maxOutputTokens } from "../presentation/tokens.ts";
 import { asRoot, environment, integer, optionalVmId, terminalLength } from "./arguments.ts";
 import { feedExec } from "./feed-exec.ts";
 import {
@@ -35,9 +35,9 @@ const request = z.strictObject({
   as_root: asRoot.describe("Act as root, not as user"),
   timeout_ms: integer(1, maxTimeoutMs).optional().describe("Ends the command then"),
   yield_ms: integer(0, maxYieldMs).optional().describe(`Default ${defaultYieldMs}`),
-  max_output_tokens: integer(1, maxOutputTokens)
+  max_output_bytes: integer(1, maxOutputBytes)
     .optional()
-    .describe(`Default ${defaultOutputTokens}: head and tail are shown, the log has all`),
+    .describe(`Default ${defaultOutputBytes}: head and tail are shown, the log has all`),
 });
 
 type Request = z.output<typeof request>;
@@ -82,7 +82,7 @@ export const vmExec = defineTool({
       exec: work.exec,
       screen: await work.exec.screen(),
       cursors: call.connection.outputCursors,
-      maxOutputTokens: input.max_output_tokens ?? defaultOutputTokens,
+      maxOutputBytes: input.max_output_bytes ?? defaultOutputBytes,
       cwd: directory.takeNews(),
       notice,
       pending: await desk.tell(work),

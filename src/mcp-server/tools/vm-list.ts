@@ -36,7 +36,7 @@ const output = z.object({
 type VmRow = z.output<typeof output>["vms"][number];
 
 const endedShown = 5;
-const commandLength = 120;
+const commandLength = 80;
 
 export const vmList = defineTool({
   name: "vm_list",
@@ -88,7 +88,11 @@ function describeSandbox(controller: SandboxController | undefined): Pick<VmRow,
 
 function describeExec(exec: Exec): VmRow["execs"][number] {
   const { state, exitCode } = exec.status();
-  const { id, command } = exec;
+  const { id } = exec;
+  const command = exec.command
+    .slice(0, 2 * commandLength)
+    .replace(/\s+/g, " ")
+    .trim();
   const isLong = command.length > commandLength;
   return {
     exec_id: id,

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { Drained } from "../drained.ts";
 import { joinLine, LineSplitter } from "../lines.ts";
+import { withPlainError } from "./plain-errors.ts";
 
 const parseError = -32700;
 const invalidRequest = -32600;
@@ -61,7 +62,8 @@ export class SocketTransport implements Transport {
   /** Resolves when the next message may be sent. Rejects once the client has left. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#socket.writable) throw new Error("The client has left.");
-    const hasRoom = this.#socket.write(`${JSON.stringify(idFirst(this.#markIds(message)))}\n`);
+    const plain = withPlainError(this.#markIds(message));
+    const hasRoom = this.#socket.write(`${JSON.stringify(idFirst(plain))}\n`);
     this.#onFirstSend?.();
     this.#onFirstSend = undefined;
     if (!hasRoom) await this.#drained.wait();

@@ -48,7 +48,7 @@ export class CodeMode {
       throw new HostError("CODE_TOO_LONG", { bytes, limit: CODE_LIMIT_BYTES });
     const code = rewriteImports(written);
     const [run, check] = await Promise.allSettled([
-      this.#create(vm, options),
+      this.#create(vm, written, options),
       options.isUnchecked === true ? unchecked : this.#check(code, vm),
     ]);
     if (run.status === "rejected") throw run.reason;
@@ -99,12 +99,12 @@ export class CodeMode {
   }
 
   /** Holds a slot until the run has ended. */
-  async #create(vm: Vm, options: CodeOptions): Promise<CodeRun> {
+  async #create(vm: Vm, code: string, options: CodeOptions): Promise<CodeRun> {
     const slots = this.#slotsOf(vm);
     await slots.take();
     try {
       this.#makeRoom();
-      const run = await CodeRun.create(vm, options);
+      const run = await CodeRun.create(vm, code, options);
       const free = (): void => slots.free();
       run.exec.wait().then(free, free);
       return run;

@@ -13,6 +13,8 @@ export interface CodeOptions {
   /** Both are tried where it is not said. */
   readonly language?: "javascript" | "typescript" | undefined;
   readonly cwd?: string | undefined;
+  /** Ends the run after that time, also while it waits for approvals. An hour at most. */
+  readonly timeoutMs?: number | undefined;
   /** Called for each piece of what the code prints. */
   readonly onOutput?: (bytes: Uint8Array) => void;
 }
@@ -60,11 +62,12 @@ export class CodeRun {
     this.#logs = logs;
   }
 
-  static async create(vm: Vm, options: CodeOptions): Promise<CodeRun> {
+  static async create(vm: Vm, code: string, options: CodeOptions): Promise<CodeRun> {
     const logs = new Capture(LOGS_LIMIT_BYTES);
     const exec = await vm.spawn(evaluateCommand, {
       hasStdin: true,
-      timeoutMs: RUN_LIMIT_MS,
+      title: code,
+      timeoutMs: Math.min(options.timeoutMs ?? RUN_LIMIT_MS, RUN_LIMIT_MS),
       onOutput: (_stream, bytes) => {
         logs.append(bytes.slice());
         options.onOutput?.(bytes);
@@ -111,9 +114,15 @@ export class CodeRun {
     }
   }
 
-  /** Ends it because its time is over. */
+  /** Ends it after that time. */
+  limitTime(timeoutMs: number): void {
+    // It cannot be ended where the VM is gone, which its result says.
+    this.exec.limitTime(timeoutMs, () => undefined);
+  }
+
+  /** Ends it, because nobody wants its result any more. */
   async stop(): Promise<void> {
-    await this.exec.stop("timed_out");
+    await this.exec.stop();
   }
 
   /** Fails with VM_LOST or VM_DESTROYED where the VM has ended under it. */

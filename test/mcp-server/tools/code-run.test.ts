@@ -80,7 +80,7 @@ describe("code_run", () => {
 
   it("cuts what is too long", async () => {
     const result = await run("console.log('x'.repeat(9999)); return 'y'.repeat(9999)", {
-      max_output_tokens: 100,
+      max_output_bytes: 375,
     });
     expect(result).toMatchObject({
       truncated: true,
@@ -104,10 +104,9 @@ describe("code_run", () => {
         failed_calls: 0,
         tool_bytes: expect.any(Number),
         kept_bytes: expect.any(Number),
-        kept_tokens_estimate: expect.any(Number),
       },
     });
-    expect(await text(code)).toMatch(/\[1 tool call; about 15\d\d tokens stayed in the VM\]$/);
+    expect(await text(code)).toMatch(/\[1 tool call; 6\d\d\d bytes stayed in the VM\]$/);
   });
 
   it("keeps what was done before a tool failed", async () => {
@@ -188,6 +187,49 @@ describe("code_run that is cancelled", () => {
       .info()
       .execs.filter(({ isRunning }) => isRunning);
     expect(running).toEqual([]);
+    expect(await box.structured("vm_list", { vm_id: "one" })).toMatchObject({
+      vms: [
+        {
+          execs: expect.arrayContaining([
+            expect.objectContaining({ command: input.code, status: "killed" }),
+          ]),
+        },
+      ],
+    });
+  });
+});
+
+describe("code_run that takes long", () => {
+  const code = "console.log('begun'); await vm.exec('cat ~/go'); return 'done'";
+
+  it("answers running, and gives its result to a later call", async () => {
+    const one = box.vms.get("one");
+    await one.exec("mkfifo go");
+    const running = codeResult.parse(await run(code, { yield_ms: 0 }));
+    const execution_id = running.execution_id ?? "";
+    expect(running).toEqual({
+      status: "running",
+      logs: expect.stringMatching(/^(begun\n)?$/),
+      truncated: false,
+      vm_id: "one",
+      execution_id,
+    });
+    const abort = new AbortController();
+    const waits = box.call("code_run", { execution_id }, { signal: abort.signal });
+    abort.abort();
+    expect((await waits).structuredContent).toMatchObject({ status: "running" });
+    const [text] = await box.texts("code_run", { execution_id, yield_ms: 0 });
+    expect(text).toContain(`[running; go on with code_run, execution_id ${execution_id}]`);
+    const end = box.structured("code_run", { execution_id });
+    await one.exec("echo > go");
+    expect(await end).toMatchObject({ status: "completed", result: "done", logs: "begun\n" });
+  });
+
+  it("is ended by the time that a later call gives it", async () => {
+    const { execution_id } = codeResult.parse(await run("for (;;);", { yield_ms: 0 }));
+    expect(await box.structured("code_run", { execution_id, timeout_ms: 1 })).toMatchObject({
+      status: "timeout",
+    });
   });
 });
 
@@ -225,7 +267,7 @@ describe("code_run and approvals", () => {
 
   it("stays paused while nobody decides", async () => {
     const { execution, approval } = await pause();
-    const again = { execution_id: execution, timeout_ms: 50 };
+    const again = { execution_id: execution, yield_ms: 50 };
     expect(await box.structured("code_run", again)).toMatchObject({
       status: "paused",
       execution_id: execution,

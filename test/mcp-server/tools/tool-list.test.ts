@@ -1,6 +1,6 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { estimateTokens } from "../../../src/mcp-server/presentation/tokens.ts";
 import { tools } from "../../../src/mcp-server/tool-list.ts";
 
 /** A definition as a model gets it: no result, no hints. */
@@ -25,7 +25,7 @@ describe("the list of MCP tools", () => {
   });
 
   it("costs a model at most 1,250 tokens", () => {
-    expect(estimateTokens(tools.map(definitionOf).join(""))).toBeLessThanOrEqual(1250);
+    expect(countTokens(tools.map(definitionOf).join(""))).toBeLessThanOrEqual(1250);
   });
 
   it("hints at what each of them does", () => {
@@ -53,9 +53,17 @@ describe("the list of MCP tools", () => {
     });
   });
 
-  it("has four that clients load at once", () => {
+  it("has seven that clients load at once", () => {
     const loaded = tools.filter(({ meta }) => meta?.["anthropic/alwaysLoad"] === true);
-    expect(loaded.map(({ name }) => name)).toEqual(["vm_create", "vm_exec", "fs_read", "code_run"]);
+    expect(loaded.map(({ name }) => name)).toEqual([
+      "vm_create",
+      "vm_exec",
+      "vm_exec_io",
+      "fs_read",
+      "fs_write",
+      "code_run",
+      "toolkit_search",
+    ]);
     const hinted = tools.filter(({ meta }) => typeof meta?.["anthropic/searchHint"] === "string");
     expect(loaded.length + hinted.length).toBe(tools.length);
   });

@@ -78,7 +78,7 @@ describe("vm_exec", () => {
 
   it("shows head and tail of long output, and where all of it is", async () => {
     const command = "i=0; while [ $i -lt 9000 ]; do echo line $i; i=$((i+1)); done";
-    const result = await run(command, { max_output_tokens: 20 });
+    const result = await run(command, { max_output_bytes: 75 });
     const { exec_id } = result as { exec_id: string };
     const log = `vm://one/exec/${exec_id}/stdout`;
     expect(result).toEqual({
@@ -96,7 +96,7 @@ describe("vm_exec", () => {
     const loop = (end: string, to: string): string =>
       `i=0; while [ $i -lt ${end} ]; do echo $i ${to}; i=$((i+1)); done`;
     const result = (await run(`echo short; ${loop("1000", ">&2")}`, {
-      max_output_tokens: 20,
+      max_output_bytes: 75,
     })) as { stdout: string; stderr: string; exec_id: string };
     expect(result).toMatchObject({
       stdout: "short\n",
@@ -142,6 +142,36 @@ describe("vm_exec", () => {
       exit_code: 1,
       stdout: "ready\ninterrupted\n",
     });
+  });
+
+  const jobs = "sleep 50 & (sleep 51; true) & (trap '' INT TERM; sleep 52) & echo ready;";
+  const processes = async (): Promise<unknown> =>
+    (await box.vms.get("one").processes()).filter(({ command }) => command.startsWith("sleep"));
+
+  it.each([
+    ["a command", "sleep 40"],
+    ["a command that has an end of its own", "trap 'exit 1' INT; sleep 40"],
+  ])("ends %s with all it has started when its call is cancelled", async (_what, last) => {
+    const abort = new AbortController();
+    const input = { vm_id: "one", command: `${jobs} ${last}` };
+    const options = { signal: abort.signal, progress: () => abort.abort() };
+    await box.structured("vm_exec", input, options);
+    expect(await processes()).toEqual([]);
+  });
+
+  it("ends a command with all it has started at its timeout, and by a signal", async () => {
+    await run(`${jobs} sleep 40`, { timeout_ms: 50 });
+    // What ignores SIGTERM is killed a moment later.
+    await expect.poll(processes, { timeout: 20_000 }).toEqual([]);
+    const { exec_id } = (await run(`${jobs} sleep 40`, { yield_ms: 0 })) as { exec_id: string };
+    await box.structured("vm_exec_io", { vm_id: "one", exec_id, signal: "KILL" });
+    expect(await processes()).toEqual([]);
+  });
+
+  it("leaves what an ended command has in the background", async () => {
+    await run("sleep 53 > /dev/null 2>&1 &");
+    expect(await processes()).toHaveLength(1);
+    await run("pkill sleep");
   });
 
   it("ends a command that does not mind being interrupted", async () => {

@@ -12,7 +12,7 @@ describe("vm_create, vm_list and vm_destroy", () => {
     expect(await box.structured("vm_list", {})).toEqual({ vms: [] });
     expect(await box.texts("vm_list", {})).toEqual(["There are no VMs."]);
     expect(await box.call("vm_create", { name: "one", env: { GREETING: "hi" } })).toEqual({
-      structuredContent: { vm_id: "one", state: "running", cwd: "/home/user" },
+      structuredContent: { vm_id: "one", state: "running", is_new: true, cwd: "/home/user" },
       content: [{ type: "text", text: 'Created the VM "one". Commands start in /home/user.' }],
     });
     const command = `echo $GREETING; : ${"x".repeat(200)}`;
@@ -30,7 +30,7 @@ describe("vm_create, vm_list and vm_destroy", () => {
         vm_id: "one",
         state: "running",
         execs: [
-          { exec_id: "1", command: `${command.slice(0, 120)}…`, status: "exited", exit_code: 0 },
+          { exec_id: "1", command: `${command.slice(0, 80)}…`, status: "exited", exit_code: 0 },
           { exec_id: "2", command: "cat", status: "running" },
         ],
         memory_bytes: expect.any(Number),
@@ -56,6 +56,32 @@ describe("vm_create, vm_list and vm_destroy", () => {
     expect(await box.structured("vm_list", {})).toEqual({ vms: [] });
   });
 
+  it("use a VM that is there already", async () => {
+    const input = { name: "again", env: { A: "1" } };
+    await box.structured("vm_create", input);
+    await box.structured("vm_exec", { vm_id: "again", command: "echo kept > note" });
+    for (const same of [input, { name: "again" }]) {
+      expect(await box.call("vm_create", same)).toEqual({
+        structuredContent: { vm_id: "again", state: "running", is_new: false, cwd: "/home/user" },
+        content: [
+          {
+            type: "text",
+            text: 'The VM "again" was there already. Commands start in /home/user.',
+          },
+        ],
+      });
+    }
+    expect(await box.structured("vm_exec", { vm_id: "again", command: "cat note" })).toMatchObject({
+      stdout: "kept\n",
+    });
+    const created = await Promise.all(
+      [1, 2, 3].map(() => box.structured("vm_create", { name: "at-once" })),
+    );
+    expect(created.filter((one) => (one as { is_new: boolean }).is_new)).toHaveLength(1);
+    await box.call("vm_destroy", { vm_id: "again" });
+    await box.call("vm_destroy", { vm_id: "at-once" });
+  });
+
   it("make up a name", async () => {
     const { vm_id } = (await box.structured("vm_create", {})) as { vm_id: string };
     expect(vm_id).toMatch(/^[a-z]+-[a-z]+-[a-z0-9]{4}$/);
@@ -70,8 +96,8 @@ describe("vm_create, vm_list and vm_destroy", () => {
     ],
     [
       "vm_create",
-      { name: "taken" },
-      'There is a VM named "taken" already. Use it, pick another name, or destroy it first.',
+      { name: "taken", env: { A: "1", B: "3" } },
+      'There is a VM named "taken" already, with another env.B. Leave that setting out to use the VM as it is, pick another name, or destroy it first.',
     ],
     [
       "vm_list",
@@ -79,7 +105,8 @@ describe("vm_create, vm_list and vm_destroy", () => {
       'There is no VM named "nobody". Call vm_list to see the VMs, or vm_create to make one.',
     ],
   ])("say what is wrong: %s %j", async (tool, input, text) => {
-    if (box.vms.find("taken") === undefined) await box.vms.create({ name: "taken" });
+    if (box.vms.find("taken") === undefined)
+      await box.vms.create({ name: "taken", env: { A: "1", B: "2" } });
     expect(await box.call(tool, input)).toEqual({
       isError: true,
       content: [{ type: "text", text }],

@@ -171,8 +171,8 @@ describe("code mode", () => {
 
   it("ends a run by its time", async () => {
     const run = await start("text(1); for (;;);");
-    await run.exec.wait(500);
-    await run.stop();
+    run.limitTime(500);
+    await run.exec.wait();
     expect(await run.result()).toMatchObject({ status: "timeout", texts: ["1"] });
   });
 

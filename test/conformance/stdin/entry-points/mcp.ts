@@ -4,7 +4,7 @@ import type { Answer } from "../../recorded-case.ts";
 import { type CommandStdin, type EntryPoint, textOf } from "../entry-point.ts";
 
 /** Room for what a batch prints. */
-const max_output_tokens = 100_000;
+const max_output_bytes = 375_000;
 
 /** What a command has answered so far. */
 interface ExecAnswer {
@@ -33,10 +33,10 @@ export async function openVmExecIo(): Promise<EntryPoint> {
     name: "vm_exec_io",
     parallel: 4,
     async run(command, { input, staysOpen }) {
-      const nothing = { command, interactive: true, yield_ms: 0, max_output_tokens };
+      const nothing = { command, interactive: true, yield_ms: 0, max_output_bytes };
       const { exec_id, ...before } = await call(client, "vm_exec", nothing);
       const stdin = { stdin: textOf(input), close_stdin: !staysOpen };
-      const fed = await call(client, "vm_exec_io", { exec_id, ...stdin, max_output_tokens });
+      const fed = await call(client, "vm_exec_io", { exec_id, ...stdin, max_output_bytes });
       return join(before, await finish(client, fed));
     },
     close,
@@ -49,14 +49,14 @@ function start(
   { input, staysOpen }: CommandStdin,
 ): Promise<ExecAnswer> {
   const stdin = { stdin: textOf(input), interactive: staysOpen };
-  return call(client, "vm_exec", { command, ...stdin, max_output_tokens });
+  return call(client, "vm_exec", { command, ...stdin, max_output_bytes });
 }
 
 /** Follows a command that still runs to its end. */
 async function finish(client: McpClient, answer: ExecAnswer): Promise<Answer> {
   const { status, exec_id, exit_code = -1, stdout, stderr } = answer;
   if (status !== "running") return { stdout, stderr, status: exit_code };
-  const next = await call(client, "vm_exec_io", { exec_id, max_output_tokens });
+  const next = await call(client, "vm_exec_io", { exec_id, max_output_bytes });
   return join(answer, await finish(client, next));
 }
 
