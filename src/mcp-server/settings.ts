@@ -90,7 +90,7 @@ function parseLogLevel(text: string): LogLevel {
   const level = logLevels.find((one) => one === text);
   if (level !== undefined) return level;
   throw new UsageError(
-    `"${text}" is no level: use ${logLevels.join(", ")} (--log-level, AGENTOS_MCP_LOG_LEVEL).`,
+    `"${text}" is not a log level: use ${logLevels.join(", ")} (--log-level, AGENTOS_MCP_LOG_LEVEL).`,
   );
 }
 

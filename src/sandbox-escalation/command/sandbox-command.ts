@@ -138,6 +138,22 @@ const acts: Readonly<Record<Verb, Act>> = {
       await call.writeError(new TextEncoder().encode(CP_HINT));
     return status;
   },
+  connect: async (controller, call, words) => {
+    requireCount("connect", words, 1);
+    const [port = ""] = words;
+    if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
+      throw misuse(`"${port.slice(0, 40)}" is not a port`);
+    if (controller.current === undefined) throw new HostCommandError(1, "no sandbox runs");
+    return await runInSandbox(controller, call, {
+      argv: ["sh", "-c", CONNECT, "sh", port],
+      env: {},
+      cwd: WORKSPACE,
+      reason: `connect to port ${port}`,
+      isDetached: false,
+      hasInput: true,
+      hasTerminal: false,
+    });
+  },
   snapshot: async (controller, call, words) => {
     requireCount("snapshot", words, 1);
     const [name = ""] = words;
@@ -147,6 +163,14 @@ const acts: Readonly<Record<Verb, Act>> = {
     return await say(call, `${await controller.current.snapshot(name)}\n`);
   },
 };
+
+/** With what a small Linux has: bash connects by itself; else netcat does. Ends when the server there closes. */
+const CONNECT = `
+if command -v bash > /dev/null; then
+  exec bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1; cat >&3 <&0 & cat <&3; kill $! 2> /dev/null' bash "$1"
+fi
+command -v nc > /dev/null || { echo "connect needs bash or nc in the sandbox" >&2; exit 127; }
+exec nc 127.0.0.1 "$1"`;
 
 const CP_HINT = `sandbox: paths that are not below ${MOUNT_POINT} are the sandbox's own; files of this VM get there by cp FILE ${MOUNT_POINT}\n`;
 

@@ -11,6 +11,7 @@ export const verbs = [
   "logs",
   "kill",
   "cp",
+  "connect",
   "snapshot",
   "help",
 ] as const;
@@ -29,6 +30,8 @@ A full Linux machine beside this VM. /sandbox here is /workspace there.
   logs [-f] ID                 output of a detached process
   kill [-SIGNAL] ID            signal a process and all it started
   cp FROM... TO                copy inside the sandbox, directories too; paths below /sandbox are /workspace there
+  connect PORT                 stdin and stdout are a connection to a server there; for programs of this VM:
+                               tcpserver 127.0.0.1 PORT sandbox connect PORT &
   snapshot NAME                keep its state, where the provider can
 `;
 

@@ -142,6 +142,7 @@ const modules = {
   tac: () => import("./tac.ts"),
   tail: () => import("./tail.ts"),
   tar: () => import("./tar/tar.ts"),
+  tcpserver: () => import("./tcpserver.ts"),
   tee: () => import("./tee.ts"),
   test: () => import("./test.ts"),
   time: () => import("./time.ts"),

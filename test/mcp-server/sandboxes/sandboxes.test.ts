@@ -88,6 +88,30 @@ describe("a VM with a sandbox", unless(noSandboxes), () => {
     });
   });
 
+  it("has servers that programs of the VM reach", async () => {
+    const server =
+      "$|=1; $s = IO::Socket::INET->new(LocalAddr => q(127.0.0.1), LocalPort => 8097, Listen => 5) or die; print qq(up\\n); while ($c = $s->accept) { $l = <$c>; print $c qq(got $l); close $c }";
+    const started = await station.sh(
+      "served",
+      `sandbox exec -d -- perl -MIO::Socket::INET -e '${server}' > id; until sandbox logs $(cat id) | grep -q up; do sleep 0.05; done`,
+    );
+    expect(started).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+    const asked = await station.sh(
+      "served",
+      [
+        "tcpserver -1 127.0.0.1 8098 sandbox connect 8097 > port & until [ -s port ]; do sleep 0.05; done",
+        "for word in one two; do exec 3<>/dev/tcp/127.0.0.1/8098; echo $word >&3; cat <&3; exec 3>&-; done",
+        "kill %1; sandbox kill $(cat id); sandbox connect 70000; sandbox connect x",
+      ].join("\n"),
+    );
+    expect(asked).toEqual({
+      stdout: "got one\ngot two\n",
+      stderr:
+        'sandbox: "70000" is not a port; see: sandbox help\nsandbox: "x" is not a port; see: sandbox help\n',
+      exitCode: 2,
+    });
+  });
+
   it("holds back a flood, ends it with its reader, and forwards signals", async () => {
     expect(await sh("sandbox exec -- yes | head -c 3; echo ${PIPESTATUS[@]}")).toMatchObject({
       stdout: "y\ny141 0\n",
