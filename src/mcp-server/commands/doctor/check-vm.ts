@@ -3,8 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isKernelError } from "../../../kernel/index.ts";
-import { type Check, HostError, Vms } from "../../../vm/index.ts";
+import { type Check, HostError, isKernelError, Vms } from "../../../vm/index.ts";
 import type { ServerConfig } from "../../config/server-config.ts";
 import { vmsOptions } from "../../config/vms-options.ts";
 
