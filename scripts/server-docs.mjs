@@ -39,7 +39,8 @@ const contract = [
   "With `tty` a command runs on a terminal of 80 columns and 24 rows, or of `cols` (2 to 500) and `rows` (1 to 200). Answers",
   "then have what its `screen` shows as text, and the `cursor`, instead of `stdout`; what has left the screen is in the log.",
   "`vm_exec` with `tty` or `interactive` returns as soon as the command waits for input. `vm_exec_io` types `stdin` as keys,",
-  "and with `cols` or `rows` it resizes the terminal.",
+  "and with `cols` or `rows` it resizes the terminal; where the command then neither prints nor waits for input, it",
+  "returns after five seconds.",
   "",
 ];
 

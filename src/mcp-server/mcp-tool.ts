@@ -11,6 +11,7 @@ import type { ApprovalDesk } from "./approvals/approval-desk.ts";
 import type { McpClient } from "./approvals/mcp-client.ts";
 import type { ClientIdentity } from "./clients/client-identity.ts";
 import type { ClientProject } from "./clients/client-project.ts";
+import type { OwnVms } from "./clients/own-vms.ts";
 import type { VmNotices } from "./clients/vm-notices.ts";
 import type { WorkingDirectories } from "./clients/working-directories.ts";
 import type { OutputCursors } from "./presentation/output-cursors.ts";
@@ -26,8 +27,8 @@ export interface McpConnection {
   readonly project: ClientProject;
   readonly notices: VmNotices;
   readonly directories: WorkingDirectories;
-  /** The clients' own VMs that an answer has named. More than one where the client changes its name. */
-  readonly ownVms: Set<string>;
+  /** Shared by all connections. */
+  readonly ownVms: OwnVms;
 }
 
 /** One call of an MCP tool. */

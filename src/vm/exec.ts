@@ -168,6 +168,10 @@ export class Exec {
     await this.#call("signalExec", { stream: this.#stream.id, signal });
   }
 
+  get isOnTerminal(): boolean {
+    return this.#pty !== undefined;
+  }
+
   /** What its terminal shows; after its end, what it showed last. Undefined where no screen is kept. */
   async screen(): Promise<ScreenView | undefined> {
     if (this.#pty?.hasScreen !== true) return undefined;

@@ -19,7 +19,7 @@ export const hostErrors = {
       "Leave that setting out to use the VM as it is, pick another name, or destroy it first.",
   },
   VM_GONE: {
-    says: 'The VM "{vm}" is gone: its server has ended, with the files and processes of its VMs.',
+    says: 'The VM "{vm}" is gone, with its files and processes: {cause}.',
     remedy: "Create it again with vm_create.",
   },
   VM_NAME_INVALID: {

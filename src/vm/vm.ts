@@ -169,6 +169,13 @@ export class Vm {
     return (await this.#call("processes", {})).processes;
   }
 
+  /** Whether a process runs: a command, or what one has left in the background. */
+  async isBusy(): Promise<boolean> {
+    if (this.#running === undefined) return false;
+    if (this.#execs.list().some((exec) => exec.isRunning)) return true;
+    return (await this.processes()).some(({ state }) => state !== "zombie");
+  }
+
   /** SIGNAL_UNKNOWN; a KernelError as kill(2). */
   async kill(pid: number, signal = "SIGTERM"): Promise<void> {
     const number = findSignalNumber(signal);

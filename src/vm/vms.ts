@@ -38,8 +38,8 @@ export interface VmHistory {
   noteCreated(id: string): string | undefined;
   /** Notes a VM that was destroyed because somebody asked for it: it is not missed. */
   noteDestroyed(id: string): void;
-  /** Whether a VM of that name was lost and not made again. */
-  isLost(id: string): boolean;
+  /** How a VM of that name was lost that was not made again. */
+  findLoss(id: string): string | undefined;
 }
 
 const POOL_SIZE = 2;
@@ -139,8 +139,9 @@ export class Vms {
   get(id: string): Vm {
     const vm = this.#vms.get(id);
     if (vm !== undefined) return vm;
-    const code = this.#history?.isLost(id) === true ? "VM_GONE" : "VM_NOT_FOUND";
-    throw new HostError(code, { vm: id.slice(0, 80) });
+    const cause = this.#history?.findLoss(id);
+    if (cause !== undefined) throw new HostError("VM_GONE", { vm: id, cause });
+    throw new HostError("VM_NOT_FOUND", { vm: id.slice(0, 80) });
   }
 
   list(): Vm[] {
@@ -173,9 +174,9 @@ export class Vms {
     if (history === undefined) return;
     const loss = history.noteCreated(vm.id);
     if (loss !== undefined) vm.noteLoss(loss);
-    // VMs that end with this process are missed.
+    // VMs that end with this process are missed. Another VM may have the name by then.
     vm.on("destroyed", () => {
-      if (!this.#isClosed) history.noteDestroyed(vm.id);
+      if (!this.#isClosed && !this.#vms.has(vm.id)) history.noteDestroyed(vm.id);
     });
   }
 

@@ -58,7 +58,12 @@ describe.each(clientKinds)(
     it("makes a VM, works in it, and destroys it", async () => {
       const created = await client.call("vm_create", { env: { GREETING: "hello" } });
       const { vm_id } = created.structuredContent as { vm_id: string };
-      expect(created.structuredContent).toEqual({ vm_id, state: "running", cwd: "/home/user" });
+      expect(created.structuredContent).toEqual({
+        vm_id,
+        state: "running",
+        is_new: true,
+        cwd: "/home/user",
+      });
 
       const written = await client.call("fs_write", { vm_id, path: "data.txt", content: "b\na\n" });
       expect(written.structuredContent).toEqual({ bytes: 4 });

@@ -12,10 +12,7 @@ export interface ToldExec {
   readonly isTerminal: boolean;
 }
 
-/**
- * From now on; the answer takes it back, and throws what went wrong. A tool's own command says itself
- * that it waits.
- */
+/** From now on. Returns a function that stops it, and throws what went wrong. */
 export function tellApprovals(desk: ApprovalDesk, told: ToldExec): () => void {
   const { vm, exec, output, isTerminal } = told;
   const work = new ExecWork(vm, exec);
@@ -25,7 +22,7 @@ export function tellApprovals(desk: ApprovalDesk, told: ToldExec): () => void {
     failure = error instanceof Error ? error : new Error(String(error));
   };
   const tell = async (): Promise<void> => {
-    const pending = (await desk.newOf(work)).filter(({ kind }) => kind !== "tool");
+    const pending = await desk.newOf(work);
     desk.markTold(pending);
     for (const { id, summary } of pending) {
       const line = `agentos-mcp: waiting for approval: ${summary}; agentos-mcp approvals allow ${id}`;

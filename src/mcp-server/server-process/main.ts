@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { readBuild } from "../build-id.ts";
+import { OwnVms } from "../clients/own-vms.ts";
 import { LastDirectories } from "../clients/working-directories.ts";
 import { findConfigFile, readIdleMs } from "../config/config-file.ts";
 import { DirectTools } from "../direct-tools/direct-tools.ts";
@@ -45,27 +46,22 @@ async function run(directory: string, build: string): Promise<void> {
   const approvals = new SharedApprovals({ homeDirectory: home.directory, log });
   const serverRun = claim.record.key.slice(0, 8);
   const vms = new SharedVms({ log, home, build, approvals, serverRun });
-  const { idleMs = readIdleMs(configFile) } = settings;
+  const idleMs = settings.idleMs ?? readIdleMs(configFile) ?? defaultIdleMs;
   const server = new ServerProcess({
     home,
     record: claim.record,
     listener,
-    idleMs: idleMs ?? defaultIdleMs,
+    idleMs,
     log,
     vms,
     approvals,
     serveMcp: mcpService({
       vms,
       approvals,
-      directTools: new DirectTools({
-        mayHave: mayHaveDirectTools(configFile),
-        load: () => vms.hostToolkits(),
-        taken: async () => new Set((await ownTools()).map(({ name }) => name)),
-        log: (line) => log.info(line),
-      }),
-      hasSandboxes: mayHaveSandboxes(configFile),
+      configFile,
       log,
       serverRun,
+      idleMs,
     }),
     onLeft: (reason) => process.exit(reason === "failed" ? 1 : 0),
   });
@@ -94,29 +90,41 @@ async function ownTools(): Promise<readonly McpTool[]> {
 interface McpParts {
   readonly vms: SharedVms;
   readonly approvals: SharedApprovals;
-  readonly directTools: DirectTools;
-  readonly hasSandboxes: boolean;
+  readonly configFile: ReturnType<typeof findConfigFile>;
   readonly log: ServerLog;
   readonly serverRun: string;
+  readonly idleMs: number;
 }
 
 /** Loads the MCP SDK, and serves connections with it once it is there. */
 function mcpService(parts: McpParts): ServerProcessOptions["serveMcp"] {
-  const { vms, approvals, directTools, hasSandboxes, log, serverRun } = parts;
+  const { vms, approvals, configFile, log, serverRun, idleMs } = parts;
+  const directTools = new DirectTools({
+    mayHave: mayHaveDirectTools(configFile),
+    load: () => vms.hostToolkits(),
+    taken: async () => new Set((await ownTools()).map(({ name }) => name)),
+    log: (line) => log.info(line),
+  });
   const loading = Promise.all([
     import("./mcp-link.ts"),
     import("../tool-list.ts"),
-    hasSandboxes ? sandboxTools() : [],
+    mayHaveSandboxes(configFile) ? sandboxTools() : [],
   ]);
   // The next server of this build loads it in half the time.
   loading.then(() => flushCompileCache()).catch((error: unknown) => log.error("no SDK", error));
   const { version } = readBuild();
   const lastDirectories = new LastDirectories();
+  const ownVms = new OwnVms({
+    idleMs,
+    noteUnused: (vm) => vms.noteUnused(vm),
+    onError: (error) => log.error("an unused VM", error),
+  });
   return async (socket, client) => {
     const [{ McpLink }, { tools }, more] = await loading;
     return new McpLink(socket, {
       ...client,
       lastDirectories,
+      ownVms,
       tools: [...tools, ...more],
       vms: () => vms.get(),
       approvals: () => approvals.get(),

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { ClientProject } from "../clients/client-project.ts";
+import type { OwnVms } from "../clients/own-vms.ts";
 import { VmNotices } from "../clients/vm-notices.ts";
 import { type LastDirectories, WorkingDirectories } from "../clients/working-directories.ts";
 import type { LeaveReason, Notice } from "../greeting.ts";
@@ -14,6 +15,7 @@ export interface McpLinkOptions extends Omit<McpServerContext, "connection"> {
   readonly id: number;
   /** Shared by all connections. */
   readonly lastDirectories: LastDirectories;
+  readonly ownVms: OwnVms;
   /** What the client's shim says it works in. */
   readonly project: string | undefined;
   /** See SocketTransportOptions. */
@@ -45,7 +47,7 @@ export class McpLink {
       project: new ClientProject(options.project),
       notices: new VmNotices(),
       directories: new WorkingDirectories(options.lastDirectories),
-      ownVms: new Set<string>(),
+      ownVms: options.ownVms,
     };
     const transport = new SocketTransport(socket, options);
     const create = async (): Promise<McpServer> => {

@@ -28,6 +28,7 @@ export class SharedVms {
   readonly #options: SharedVmsOptions;
   /** Where long outputs of commands are kept. Ours alone: emptied before the first use. */
   readonly #outputDirectory: string;
+  readonly #records: VmRecords;
   #loading: Promise<Vms> | undefined;
   #vms: Vms | undefined;
   #toolkits: readonly Toolkit[] = [];
@@ -40,6 +41,7 @@ export class SharedVms {
   constructor(options: SharedVmsOptions) {
     this.#options = options;
     this.#outputDirectory = join(options.home.directory, "output", options.build);
+    this.#records = new VmRecords(options.home.directory, options.serverRun);
   }
 
   /** The VMs. A failed load is tried again with the next use. Fails with CONFIG_INVALID. */
@@ -75,10 +77,13 @@ export class SharedVms {
   /** Whether a process runs in any VM, or in its sandbox: commands, and what they left in the background. */
   async isBusy(): Promise<boolean> {
     if (this.#sandboxes?.isBusy() === true) return true;
-    const vms = (this.#vms?.list() ?? []).filter((vm) => vm.info().state === "running");
-    if (vms.some((vm) => vm.info().execs.some((exec) => exec.isRunning))) return true;
-    const processes = await Promise.all(vms.map((vm) => vm.processes()));
-    return processes.flat().some(({ state }) => state !== "zombie");
+    const busy = await Promise.all((this.#vms?.list() ?? []).map((vm) => vm.isBusy()));
+    return busy.includes(true);
+  }
+
+  /** A VM has ended because nobody used it: whoever comes back is told. One who is back already has a new one. */
+  noteUnused(vm: string): void {
+    if (this.#vms?.find(vm) === undefined) this.#records.noteUnused(vm);
   }
 
   /** The names of the VMs there are; loads nothing. */
@@ -97,7 +102,7 @@ export class SharedVms {
   }
 
   async #load(): Promise<Vms> {
-    const { log, home, serverRun } = this.#options;
+    const { log } = this.#options;
     const outputDirectory = this.#outputDirectory;
     const [{ Disk, HostToolkits, Vms }, config] = await Promise.all([
       import("../../vm/index.ts"),
@@ -122,7 +127,7 @@ export class SharedVms {
         ...withSandboxes(toolkits, this.#sandboxes),
       },
       disk,
-      history: new VmRecords(home.directory, serverRun),
+      history: this.#records,
       logDirectory: outputDirectory,
       log: logLine,
     });

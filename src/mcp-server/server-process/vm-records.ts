@@ -11,6 +11,8 @@ import {
 import { join } from "node:path";
 import type { VmHistory } from "../../vm/index.ts";
 
+/** In place of a server's run. */
+const unused = "unused";
 /** Who comes back after that knows that a VM does not last. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -27,21 +29,32 @@ export class VmRecords implements VmHistory {
   }
 
   noteCreated(id: string): string | undefined {
-    const isLost = this.isLost(id);
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-    writeFileSync(this.#fileOf(id), this.#serverRun, { mode: 0o600 });
-    if (!isLost) return undefined;
-    return `The VM "${id}" is new and empty: the server that had it has ended, and the VM's earlier files and processes are gone.`;
+    const loss = this.findLoss(id);
+    this.#write(id, this.#serverRun);
+    if (loss === undefined) return undefined;
+    return `The VM "${id}" is new and empty: ${loss}, and the VM's earlier files and processes are gone.`;
+  }
+
+  /** Notes a VM that has ended because nobody used it. */
+  noteUnused(id: string): void {
+    this.#write(id, unused);
   }
 
   noteDestroyed(id: string): void {
     rmSync(this.#fileOf(id), { force: true });
   }
 
-  isLost(id: string): boolean {
+  findLoss(id: string): string | undefined {
     const file = isName(id) ? this.#fileOf(id) : undefined;
-    if (file === undefined || !existsSync(file)) return false;
-    return readFileSync(file, "utf8") !== this.#serverRun;
+    if (file === undefined || !existsSync(file)) return undefined;
+    const run = readFileSync(file, "utf8");
+    if (run === this.#serverRun) return undefined;
+    return run === unused ? "nobody used it for a while" : "the server that had it has ended";
+  }
+
+  #write(id: string, run: string): void {
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    writeFileSync(this.#fileOf(id), run, { mode: 0o600 });
   }
 
   #fileOf(id: string): string {

@@ -31,6 +31,8 @@ const interruptGraceMs = 500;
 const settleMs = 100;
 /** A command that has printed something and works on: longer than most pauses between two lines. */
 const pauseMs = 1000;
+/** What is typed at a terminal is echoed: that is no reply yet. Programs there look for input again when they have replied. */
+const terminalPauseMs = 5000;
 /** A progress message needs no more of the output's end. */
 const lineBytes = 400;
 
@@ -69,7 +71,7 @@ export interface ReplyOptions {
   readonly vm: Vm;
   readonly exec: Exec;
   readonly feeding?: ExecFeeding | undefined;
-  /** When a pause of a second is the end of the reply: after output, even without any, or not at all. */
+  /** When a pause (of a second; at a terminal of five) is the end of the reply: after output, even without any, or not at all. */
   readonly pauseEnds: "after-output" | "always" | "never";
 }
 
@@ -86,7 +88,8 @@ export class ReplyWork extends ExecWork {
     const { exec, feeding } = this;
     const over = new AbortController();
     const end = AbortSignal.any([signal, over.signal]);
-    let quietMs = this.#pauseEnds === "never" ? undefined : pauseMs;
+    const longestMs = exec.isOnTerminal ? terminalPauseMs : pauseMs;
+    let quietMs = this.#pauseEnds === "never" ? undefined : longestMs;
     let timer: NodeJS.Timeout | undefined;
     const restart = (): void => {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { writeText } from "./write-all.ts";
 const PROGRESS_LENGTH = 76;
 const MESSAGE_LENGTH = 1000;
 
-/** What a call says beside its result, on fd 2: hints always, progress and approvals on a terminal. */
+/** What a call says beside its result, on fd 2: hints always, progress on a terminal. */
 export class EventMessages {
   readonly #sys: Sys;
   readonly #name: string;
@@ -26,9 +26,8 @@ export class EventMessages {
       return;
     }
     await this.#clear();
-    // Who waits for an approval elsewhere is told by whoever runs the command; stderr would keep it for good.
-    const isShown = event.type === "hint" || (event.type === "pending" && this.#isTerminal);
-    if (!isShown) return;
+    // Whoever runs the command tells of approvals; stderr would keep it for good.
+    if (event.type !== "hint") return;
     const message = plainText(event.message).slice(0, MESSAGE_LENGTH);
     await writeText(this.#sys, 2, `${this.#name}: ${message}\n`);
   }

@@ -107,6 +107,27 @@ describe("a client's own VM", () => {
   );
 });
 
+describe("a client's own VM that nobody uses", () => {
+  it("ends after the idle time, though the server stays, and is said to be new", async () => {
+    await home.close();
+    home = new TestHome({ AGENTOS_MCP_IDLE_MS: "300" });
+    const staying = await open({}, "other");
+    const client = await open();
+    await exec(client, "echo kept > note");
+    await client.leave();
+    await eventually("the VM has ended", async () => {
+      const { stdout } = await runCommand(installation, home, ["vms"]);
+      return !stdout.includes(own());
+    });
+    const back = await open();
+    expect(await exec(back, "ls")).toMatchObject({
+      stdout: "",
+      notice: `vm_id defaults to "${own()}", a new VM. The VM "${own()}" is new and empty: nobody used it for a while, and the VM's earlier files and processes are gone.`,
+    });
+    await Promise.all([back.leave(), staying.leave()]);
+  });
+});
+
 describe("a VM with a name", () => {
   it("is gone with its server, which is said until it is made again", async () => {
     const client = await open();
@@ -119,7 +140,7 @@ describe("a VM with a name", () => {
       stderr: "",
     });
     expect(await client.callText("vm_exec", { vm_id: "desk", command: "ls" })).toBe(
-      'The VM "desk" is gone: its server has ended, with the files and processes of its VMs. Create it again with vm_create.',
+      'The VM "desk" is gone, with its files and processes: the server that had it has ended. Create it again with vm_create.',
     );
     expect(await client.callText("vm_exec", { vm_id: "done", command: "ls" })).toBe(
       'There is no VM named "done". Call vm_list to see the VMs, or vm_create to make one.',

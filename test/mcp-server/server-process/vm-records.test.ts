@@ -13,13 +13,13 @@ afterEach(() => rmSync(home, { recursive: true }));
 it("knows the VMs of a server that has ended", () => {
   const before = new VmRecords(home, "first");
   expect(before.noteCreated("a")).toBeUndefined();
-  expect(before.isLost("a")).toBe(false);
+  expect(before.findLoss("a")).toBeUndefined();
   const after = new VmRecords(home, "second");
-  expect(after.isLost("a")).toBe(true);
+  expect(after.findLoss("a")).toBe("the server that had it has ended");
   expect(after.noteCreated("a")).toBe(
     `The VM "a" is new and empty: the server that had it has ended, and the VM's earlier files and processes are gone.`,
   );
-  expect(after.isLost("a")).toBe(false);
+  expect(after.findLoss("a")).toBeUndefined();
   expect(after.noteCreated("a")).toBeUndefined();
 });
 
@@ -28,14 +28,14 @@ it("misses no VM that was destroyed", () => {
   before.noteCreated("a");
   before.noteDestroyed("a");
   before.noteDestroyed("never");
-  expect(new VmRecords(home, "second").isLost("a")).toBe(false);
+  expect(new VmRecords(home, "second").findLoss("a")).toBeUndefined();
 });
 
 it("looks at no file for what is no name", () => {
   const records = new VmRecords(home, "first");
   records.noteCreated("a");
   for (const id of ["../vms/a", "", ".", "A", "x".repeat(64)]) {
-    expect(new VmRecords(home, "second").isLost(id)).toBe(false);
+    expect(new VmRecords(home, "second").findLoss(id)).toBeUndefined();
   }
 });
 
@@ -43,6 +43,17 @@ it("forgets what is a month old", () => {
   new VmRecords(home, "first").noteCreated("a");
   const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
   utimesSync(join(home, "vms/a"), old, old);
-  expect(new VmRecords(home, "second").isLost("a")).toBe(false);
+  expect(new VmRecords(home, "second").findLoss("a")).toBeUndefined();
   expect(readdirSync(join(home, "vms"))).toEqual([]);
+});
+
+it("tells a VM that nobody used from one that was destroyed", () => {
+  const records = new VmRecords(home, "first");
+  records.noteCreated("a");
+  records.noteDestroyed("a");
+  records.noteUnused("a");
+  expect(records.noteCreated("a")).toBe(
+    `The VM "a" is new and empty: nobody used it for a while, and the VM's earlier files and processes are gone.`,
+  );
+  expect(records.findLoss("a")).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ApprovalDesk } from "../../../src/mcp-server/approvals/approval-desk.ts";
 import { ownVmName } from "../../../src/mcp-server/clients/client-identity.ts";
 import { ClientProject } from "../../../src/mcp-server/clients/client-project.ts";
+import { OwnVms } from "../../../src/mcp-server/clients/own-vms.ts";
 import { VmNotices } from "../../../src/mcp-server/clients/vm-notices.ts";
 import {
   LastDirectories,
@@ -89,6 +90,14 @@ export class ToolBox {
   }
 }
 
+const ownVms = new OwnVms({
+  idleMs: 600_000,
+  noteUnused: () => undefined,
+  onError: (error) => {
+    throw error;
+  },
+});
+
 /** A client that stays. */
 export function makeConnection(id: number, last = new LastDirectories()): McpCall["connection"] {
   return {
@@ -98,7 +107,7 @@ export function makeConnection(id: number, last = new LastDirectories()): McpCal
     project: new ClientProject(project),
     notices: new VmNotices(),
     directories: new WorkingDirectories(last),
-    ownVms: new Set(),
+    ownVms,
   };
 }
 

@@ -60,15 +60,6 @@ async function run(command: string) {
 }
 
 describe("beside a result", () => {
-  it("an approval that is waited for is one line with the next step, at a terminal", async () => {
-    approver.answer = "allow";
-    const exec = await vm.spawn("agentos-guarded remove", { pty: { cols: 200, rows: 24 } });
-    await exec.wait();
-    expect(Buffer.from(await exec.stdout.read(0, 1000)).toString()).toBe(
-      "agentos-guarded remove: guarded:remove waits for approval; a person on the host can run: agentos-mcp approvals allow k7 (or deny k7)\r\nremoved\r\n",
-    );
-  });
-
   it("an approval that was waited for leaves nothing in stderr", async () => {
     approver.answer = "allow";
     expect(await run("agentos-guarded remove")).toEqual({
