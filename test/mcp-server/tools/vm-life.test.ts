@@ -34,6 +34,7 @@ describe("vm_create, vm_list and vm_destroy", () => {
           { exec_id: "2", command: "cat", status: "running" },
         ],
         memory_bytes: expect.any(Number),
+        memory_limit_bytes: 2 ** 30,
         restarts: 0,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
