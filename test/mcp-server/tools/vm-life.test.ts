@@ -43,7 +43,7 @@ describe("vm_create, vm_list and vm_destroy", () => {
     expect(await box.structured("vm_list", {})).toEqual({ vms });
     expect(await box.texts("vm_list", {})).toEqual([
       expect.stringMatching(
-        /^one: running, \d+ MiB\n {2}1 \[exited 0\] echo .*…\n {2}2 \[running\] cat$/,
+        /^one: running, \d+ of 1024 MiB\n {2}1 \[exited 0\] echo .*…\n {2}2 \[running\] cat$/,
       ),
     ]);
     expect(await box.call("vm_destroy", { vm_id: "one" })).toEqual({
