@@ -102,11 +102,12 @@ async function openCell() {
   const { CellPool } = await fromDist<typeof PoolModule>("vm/broker/cell-pool.js");
   const entry = fileURLToPath(new URL("../dist/vm/cell/main.js", import.meta.url));
   const log = (line: string): void => console.error(line);
-  const pool = new CellPool({ entry, size: 0, memoryLimitBytes: 512 * 1024 ** 2, log });
+  const pool = new CellPool({ entry, size: 0, memoryLimitBytes: 1024 ** 3, log });
   const cell = await pool.take();
   const nothing = (): void => undefined;
   const events = {
     limit: nothing,
+    notice: nothing,
     ask: nothing,
     askEnded: nothing,
     watchEvents: nothing,
@@ -114,7 +115,13 @@ async function openCell() {
     request: nothing,
   };
   cell.listen(events);
-  await cell.call("boot", { hostname: "bench", env: {}, limits: {}, permissions: {} });
+  await cell.call("boot", {
+    hostname: "bench",
+    env: {},
+    limits: {},
+    memoryBytes: 1024 ** 3,
+    permissions: {},
+  });
   return { cell, close: async () => cell.stop().then(() => pool.close()) };
 }
 

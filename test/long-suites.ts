@@ -5,6 +5,7 @@
 export const longSuites: Readonly<Record<string, readonly string[]>> = {
   attacks: [
     "test/e2e/attacks/attacks.test.ts",
+    "test/e2e/memory/memory-bombs.test.ts",
     "test/e2e/hold-userland.test.ts",
     "test/security/sandbox-escape.test.ts",
   ],

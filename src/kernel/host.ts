@@ -23,6 +23,8 @@ export interface KernelHost {
   /** Fills `into` with unpredictable bytes. */
   random(into: Uint8Array): void;
   log(line: KernelLog): void;
+  /** Tells whoever started a session what it should know: which limit ended a process, and how to raise it. */
+  tellSession(sid: number, text: string): void;
   /** A limit has been filled to 80 %. */
   warnLimit(warning: LimitWarning): void;
   /** Answers an `ask` of the policy; the call of the guest waits. Aborted when the process ends. */

@@ -74,6 +74,7 @@ export { ProcFileSystem } from "./filesystems/proc/proc-file-system.ts";
 export { PtsFileSystem } from "./filesystems/pts-file-system.ts";
 export type { KernelHost, KernelLog } from "./host.ts";
 export { Kernel } from "./kernel.ts";
+export { cpuNotice, heapNotice, memoryNotice } from "./limits/limit-notices.ts";
 export {
   type LimitName,
   Limits,
@@ -82,6 +83,7 @@ export {
   limitTable,
   resolveLimits,
 } from "./limits/limits.ts";
+export { DEFAULT_MEMORY_MB, type VmMemory } from "./limits/vm-memory.ts";
 export type { AuditRecord } from "./permissions/audit-log.ts";
 export { type Credentials, makeCredentials } from "./permissions/credentials.ts";
 export {
@@ -91,7 +93,8 @@ export {
   Policy,
 } from "./permissions/policy.ts";
 export { type HostPipeParts, PipeFromHost, PipeToHost } from "./pipe/host-pipe.ts";
-export type { Execution, Executor, Image } from "./process/executor.ts";
+export type { Execution, Executor, Image, ProcessUse } from "./process/executor.ts";
+export { findLargestHolder, killForMemory } from "./process/kill-largest.ts";
 export type { Process } from "./process/process.ts";
 export { ProcessEnded } from "./process/process-ended.ts";
 export type { Program } from "./process/program.ts";

@@ -2,6 +2,7 @@
 import { FdTable } from "./fd/fd-table.ts";
 import type { KernelHost } from "./host.ts";
 import { Limits, type LimitValues } from "./limits/limits.ts";
+import { DEFAULT_MEMORY_MB, type VmMemory } from "./limits/vm-memory.ts";
 import { LockTable } from "./locks/lock-table.ts";
 import { AuditLog } from "./permissions/audit-log.ts";
 import { type Credentials, ROOT } from "./permissions/credentials.ts";
@@ -31,6 +32,8 @@ export interface KernelOptions {
   readonly root: (limits: Limits) => FileSystem;
   readonly executors: readonly Executor[];
   readonly limits?: Partial<LimitValues>;
+  /** Counted by nobody but the kernel's files unless the host does. */
+  readonly memory?: VmMemory;
   readonly permissions?: PermissionsConfig;
   readonly hostname?: string;
   readonly env?: ReadonlyMap<string, string>;
@@ -47,6 +50,7 @@ export interface KernelTrace extends Pick<TraceOptions, "calls" | "shownBytes"> 
 export class Kernel {
   readonly host: KernelHost;
   readonly limits: Limits;
+  readonly memory: VmMemory;
   readonly policy: Policy;
   readonly audit: AuditLog;
   readonly vfs: Vfs;
@@ -68,6 +72,10 @@ export class Kernel {
     const { host } = options;
     this.host = host;
     this.limits = new Limits(options.limits ?? {}, (warning) => host.warnLimit(warning));
+    this.memory = options.memory ?? {
+      totalBytes: DEFAULT_MEMORY_MB * 1024 * 1024,
+      usedBytes: () => this.limits.used("maxFilesystemBytes"),
+    };
     this.policy = new Policy(options.permissions);
     this.audit = new AuditLog(this.limits.values.maxAuditRecords);
     this.vfs = new Vfs(options.root(this.limits), this.limits, new WatchTable(this.limits));

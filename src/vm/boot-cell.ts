@@ -10,6 +10,7 @@ import { CellToolkits } from "./broker/toolkits/cell-toolkits.ts";
 import { policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import type { ToolAudit } from "./broker/toolkits/tool-audit.ts";
 import { HostError } from "./host-error.ts";
+import { memoryBytesOf } from "./memory-options.ts";
 import type { MountedVm } from "./own-mounts.ts";
 import { placeSoftware } from "./software-options.ts";
 import { bootMount, checkMounts, type VmMount } from "./vm-mount.ts";
@@ -117,6 +118,7 @@ export async function bootCell(
       hostname,
       env,
       limits,
+      memoryBytes: memoryBytesOf(options),
       permissions,
       software: folders,
       mounts,
@@ -125,6 +127,10 @@ export async function bootCell(
     });
   } catch (cause) {
     await cell.stop();
+    if (isKernelError(cause) && cause.reason?.startsWith("limit ") === true) {
+      const problem = `the VM cannot boot with it: ${cause.reason}`;
+      throw new HostError("VM_OPTIONS_INVALID", { problem }, { cause });
+    }
     const at = isKernelError(cause) ? cause.subject : undefined;
     const isAt = (mount: { readonly at: string }): boolean => mount.at === at;
     if (!isKernelError(cause) || !mounts.some(isAt)) throw cause;

@@ -44,6 +44,8 @@ export interface ExecResult {
   /** Whether output was left out. */
   readonly truncated: boolean;
   readonly timedOut: boolean;
+  /** Which limits ended processes of the command, and how to raise them. */
+  readonly notices: readonly string[];
 }
 
 /** agentOS's capturedOutput limit. */
@@ -93,6 +95,7 @@ export async function runToEnd(
       stderrBytes: stderr.bytes(),
       truncated: stdout.isCut || stderr.isCut,
       timedOut: state === "timed_out",
+      notices: exec.notices,
     };
   } finally {
     exec.offOutput(onOutput);

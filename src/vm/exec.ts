@@ -28,6 +28,8 @@ export interface ExecStatus {
   readonly cwd?: string;
 }
 
+/** A fork bomb may have a limit end hundreds of processes. */
+const NOTICES_KEPT = 4;
 /** How long a command may take to end after SIGTERM before it is killed. */
 const TERM_GRACE_MS = 2_000;
 
@@ -63,6 +65,7 @@ export class Exec {
   readonly startedAt = Date.now();
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
+  readonly #notices: string[] = [];
   readonly #stream: Stream;
   readonly #cell: CellClient;
   readonly #log: (line: string) => void;
@@ -106,6 +109,16 @@ export class Exec {
       this.#stream.close();
       throw error;
     }
+  }
+
+  /** Which limits have ended processes of it; of many, the first. */
+  get notices(): readonly string[] {
+    return this.#notices;
+  }
+
+  /** A limit has ended one of its processes. */
+  notify(text: string): void {
+    if (this.#notices.length < NOTICES_KEPT) this.#notices.push(text);
   }
 
   status(): ExecStatus {

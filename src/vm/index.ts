@@ -41,6 +41,7 @@ export { Exec, type ExecState, type ExecStatus, type OutputListener } from "./ex
 export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";
 export { HostError, type HostErrorCode, hostErrors } from "./host-error.ts";
 export { type HostToolCall, HostToolkits, type HostToolkitsOptions } from "./host-toolkits.ts";
+export { checkMemory } from "./memory-options.ts";
 export { OutputLog } from "./output-log.ts";
 export type { MakeMounts, MountedVm } from "./own-mounts.ts";
 export type { EvaluateOptions, Evaluation, Language, RunOptions } from "./run-code.ts";

@@ -53,6 +53,11 @@ export class VmExecs {
     return /^[1-9]\d*$/.test(id) ? this.#execs.get(Number(id)) : undefined;
   }
 
+  /** The running command whose session this is. */
+  findSession(sid: number): Exec | undefined {
+    return this.list().find(({ pid, isRunning }) => isRunning && pid === sid);
+  }
+
   /** Waits for its turn. COMMAND_TOO_LONG, TERMINAL_SIZE, EXEC_LIMIT; else as the cell's `exec` fails. */
   async start(
     cell: CellClient,

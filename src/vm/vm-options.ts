@@ -11,6 +11,7 @@ import type { HostCommand, Toolkit } from "../toolkit-cli/index.ts";
 import type { Approver } from "./approvals/approval.ts";
 import { checkCommands } from "./check-commands.ts";
 import { HostError } from "./host-error.ts";
+import { checkMemory } from "./memory-options.ts";
 import type { MakeMounts } from "./own-mounts.ts";
 import { placeSoftware, type SoftwareOption } from "./software-options.ts";
 import { checkMounts, type VmMount } from "./vm-mount.ts";
@@ -28,6 +29,8 @@ export interface VmOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly permissions?: PermissionsConfig;
   readonly limits?: Partial<LimitValues>;
+  /** What its processes and files may have together, in MiB; 1024 unless said otherwise. */
+  readonly memoryMb?: number;
   /** Folders of the host to read in the VM, see docs/software.md. */
   readonly software?: readonly SoftwareOption[];
   /** The host's tools that the VM gets; a policy without `toolkit` grants all of them. */
@@ -71,6 +74,7 @@ export function checkVmOptions(options: VmOptions): void {
   checkCommands(options.commands ?? []);
   try {
     resolveLimits(limits);
+    checkMemory(options);
     checkPolicy(permissions);
   } catch (error) {
     if (!isKernelError(error)) throw error;

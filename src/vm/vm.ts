@@ -15,6 +15,7 @@ import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "
 import { findContradiction } from "./find-contradiction.ts";
 import { HostError } from "./host-error.ts";
 import type { LogSpace } from "./log-space.ts";
+import { memoryBytesOf } from "./memory-options.ts";
 import {
   type EvaluateOptions,
   type Evaluation,
@@ -34,6 +35,8 @@ import type { WatchEvent } from "./wire/from-cell.ts";
 
 export interface VmEvents {
   limitWarning: [LimitWarning];
+  /** A limit has ended a process: which, and how to raise it. */
+  processEnded: [string];
   /** The VM has stopped, with the reason; its next use starts it anew. */
   lost: [string];
   restarted: [];
@@ -62,7 +65,9 @@ export interface VmInfo {
   readonly restarts: number;
   /** The host process the VM lives in; undefined while it has none. */
   readonly cellPid: number | undefined;
+  /** What its cell has now, and what its processes and files may have. */
   readonly memoryBytes: number | undefined;
+  readonly memoryLimitBytes: number;
   readonly execs: readonly Exec[];
 }
 
@@ -82,6 +87,8 @@ export class Vm {
   #cell: Promise<CellClient> | undefined;
   #running: CellClient | undefined;
   #isDestroyed = false;
+  /** The last process of a command that had ended itself that a limit ended. */
+  #endedInBackground: string | undefined;
   #restarts = 0;
   /** What the VM has lost so far, the newest last; only that is told. */
   #losses = 0;
@@ -129,6 +136,7 @@ export class Vm {
       restarts: this.#restarts,
       cellPid: this.#running?.pid,
       memoryBytes: this.#running?.residentBytes(),
+      memoryLimitBytes: memoryBytesOf(this.#parts.options),
       execs: this.#execs.list(),
     };
   }
@@ -222,8 +230,17 @@ export class Vm {
     return this.#losses;
   }
 
-  /** The newest loss since there were `seen` of them; without `seen`, since anybody was last told. */
+  /** The newest loss, see `#takeLoss`, and what a limit has ended of commands that had ended themselves. */
   takeNotice(seen: number = this.#toldLosses): string | undefined {
+    const ended = this.#endedInBackground;
+    this.#endedInBackground = undefined;
+    const loss = this.#takeLoss(seen);
+    const notices = [loss, ended].filter((notice) => notice !== undefined);
+    return notices.length === 0 ? undefined : notices.join(" ");
+  }
+
+  /** The newest loss since there were `seen` of them; without `seen`, since anybody was last told. */
+  #takeLoss(seen: number): string | undefined {
     this.#toldLosses = this.#losses;
     return this.#losses > seen ? this.#lastLoss : undefined;
   }
@@ -273,11 +290,13 @@ export class Vm {
     const boot = { hostname: this.id, options, disk, toolAudit: this.#audit.tools, log };
     const software = await findSoftware(boot);
     const cell = await this.#takeCell(software);
+    cell.limitMemory(memoryBytesOf(options));
     const served = serveCell(cell, boot, software);
     cell.exited.then(() => served.close()).catch((error: unknown) => log(String(error)));
     cell.listen({
       request: (request, body) => served.requests.receive(request, body),
       limit: (warning) => this.#events.emit("limitWarning", warning),
+      notice: (sid, text) => this.#notify(sid, text),
       ask: (ask, request) =>
         this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),
       askEnded: (ask) => this.#asks.end(ask),
@@ -303,6 +322,14 @@ export class Vm {
       await closeSoftware(software);
       throw error;
     }
+  }
+
+  /** A limit has ended a process: its command says so; where that has ended, the next one does. */
+  #notify(sid: number, text: string): void {
+    const exec = this.#execs.findSession(sid);
+    if (exec !== undefined) exec.notify(text);
+    else this.#endedInBackground = text;
+    this.#events.emit("processEnded", text);
   }
 
   #lose(cell: CellClient, cause: string): void {

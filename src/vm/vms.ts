@@ -1,7 +1,7 @@
 /** Named VMs: makes, finds and ends them. Owns the pool of cells. */
 import { mkdtempSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CellPool } from "./broker/cell-pool.ts";
@@ -10,6 +10,7 @@ import { GrantedToolkits, policyOf, toolkitsInVm } from "./broker/toolkits/grant
 import { CodeMode } from "./code-mode/code-mode.ts";
 import { HostError } from "./host-error.ts";
 import { LogSpace } from "./log-space.ts";
+import { memoryBytesOf } from "./memory-options.ts";
 import { Vm } from "./vm.ts";
 import { makeVmName } from "./vm-name.ts";
 import { checkVmOptions, type VmOptions } from "./vm-options.ts";
@@ -19,8 +20,8 @@ export interface VmsOptions {
   readonly poolSize?: number;
   /** The most VMs at one time. */
   readonly maxVms?: number;
-  /** Memory one VM's cell may take. */
-  readonly memoryLimitBytes?: number;
+  /** Memory all VMs may have together, in MiB; three quarters of the host's unless said otherwise. */
+  readonly maxMemoryMb?: number;
   /** Where long outputs are kept; a temporary directory unless said otherwise. */
   readonly logDirectory?: string;
   /** What every VM gets, unless its own options say otherwise; variables, limits, software, toolkits and commands are put together. */
@@ -46,7 +47,8 @@ const POOL_SIZE = 2;
 const MAX_VMS = 200;
 /** Disk that the logs of all VMs may take. */
 const LOGS_LIMIT_BYTES = 8 * 1024 * 1024 * 1024;
-const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
+/** The part of the host's memory that VMs get. */
+const HOST_SHARE = 0.75;
 
 /** A VM that was asked for by its name. */
 export interface GotVm {
@@ -71,12 +73,7 @@ export class Vms {
   #isClosed = false;
 
   constructor(options: VmsOptions = {}) {
-    const {
-      poolSize = POOL_SIZE,
-      maxVms = MAX_VMS,
-      memoryLimitBytes = MEMORY_LIMIT_BYTES,
-      log = () => undefined,
-    } = options;
+    const { poolSize = POOL_SIZE, maxVms = MAX_VMS, maxMemoryMb, log = () => undefined } = options;
     this.#maxVms = maxVms;
     this.#defaults = options.defaults ?? {};
     this.#log = log;
@@ -85,7 +82,10 @@ export class Vms {
     this.#givenLogDirectory = options.logDirectory;
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
-    this.#pool = new CellPool({ entry, size: poolSize, memoryLimitBytes, log });
+    const memoryLimitBytes = memoryBytesOf(this.#defaults);
+    const totalMemoryBytes =
+      maxMemoryMb === undefined ? hostMemoryBytes() * HOST_SHARE : maxMemoryMb * 1024 * 1024;
+    this.#pool = new CellPool({ entry, size: poolSize, memoryLimitBytes, totalMemoryBytes, log });
     this.#pool.fill();
     this.#ownDisk = options.disk === undefined ? new Disk() : undefined;
     this.#disk = options.disk ?? this.#ownDisk ?? new Disk();
@@ -191,6 +191,12 @@ export class Vms {
     this.#ownLogDirectory ??= mkdtempSync(join(tmpdir(), "agentos-mcp-"));
     return this.#ownLogDirectory;
   }
+}
+
+/** Of the machine, or of the control group that this process is in. */
+function hostMemoryBytes(): number {
+  const group = process.constrainedMemory();
+  return group > 0 ? Math.min(group, totalmem()) : totalmem();
 }
 
 function withDefaults(own: VmOptions, defaults: VmOptions): VmOptions {

@@ -21,6 +21,8 @@ export class ManualHost implements KernelHost {
   readonly clock = new ManualClock();
   readonly logged: KernelLog[] = [];
   readonly warnings: LimitWarning[] = [];
+  /** What sessions were told: `sid: text`. */
+  readonly told: string[] = [];
   readonly questions: OpenQuestion[] = [];
   turns = 0;
   #seed = 1;
@@ -48,11 +50,11 @@ export class ManualHost implements KernelHost {
     await settle();
   }
 
-  /** The same bytes in every run. */
   takeMemoryShortage(): boolean {
     return false;
   }
 
+  /** The same bytes in every run. */
   random(into: Uint8Array): void {
     for (let i = 0; i < into.length; i++) {
       this.#seed = (Math.imul(this.#seed, 1_103_515_245) + 12_345) >>> 0;
@@ -62,6 +64,10 @@ export class ManualHost implements KernelHost {
 
   log(line: KernelLog): void {
     this.logged.push(line);
+  }
+
+  tellSession(sid: number, text: string): void {
+    this.told.push(`${sid}: ${text}`);
   }
 
   warnLimit(warning: LimitWarning): void {

@@ -33,6 +33,8 @@ export class RealHost implements KernelHost {
     throw new Error(`${level}: ${message}`, { cause });
   }
 
+  tellSession(): void {}
+
   warnLimit(): void {}
 
   ask(): Promise<never> {

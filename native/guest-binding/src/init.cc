@@ -1,5 +1,6 @@
 // The module's entry: isolated-vm calls InitForContext once for each context it is created in.
 #include "binding.h"
+#include "ledger.h"
 #include "memory.h"
 
 #ifndef SOURCE_HASH
@@ -113,6 +114,7 @@ extern "C" __attribute__((visibility("default"))) void InitForContext(v8::Isolat
   InstallInspect(context, target);
   InstallErrors(context, target);
   InstallMachine(context, target);
+  InstallLedger(context, target);
   InstallRegion(context, target);
   Local<Object> types = Object::New(isolate);
   InstallTypes(context, types);

@@ -88,6 +88,17 @@ void LimitHeap(const Arguments& args) {
   isolate->AddNearHeapLimitCallback(NearHeapLimit, isolate);
 }
 
+/** lowerHeapLimit(bytes): the heap's limit is this from now on, where it is not lower already; never below what is used */
+void LowerHeapLimit(const Arguments& args) {
+  Isolate* isolate = args.GetIsolate();
+  if (!args[0]->IsNumber() || !StateValue(isolate, kHeapIsLimited)->IsTrue()) return;
+  const double bytes = args[0].As<Number>()->Value();
+  if (!(bytes >= 1)) return;
+  // V8 sets a limit only where a callback is taken away.
+  isolate->RemoveNearHeapLimitCallback(NearHeapLimit, static_cast<size_t>(bytes));
+  isolate->AddNearHeapLimitCallback(NearHeapLimit, isolate);
+}
+
 /** collectGarbage(): frees what of the heap nobody holds, at once */
 void CollectGarbage(const Arguments& args) { args.GetIsolate()->LowMemoryNotification(); }
 
@@ -125,6 +136,7 @@ void InstallMachine(Local<Context> context, Local<Object> target) {
   SetMethod(context, target, "heapStatistics", HeapStatistics);
   SetMethod(context, target, "compileBuiltin", CompileBuiltin);
   SetMethod(context, target, "limitHeap", LimitHeap);
+  SetMethod(context, target, "lowerHeapLimit", LowerHeapLimit);
   SetMethod(context, target, "collectGarbage", CollectGarbage);
 }
 

@@ -1,5 +1,7 @@
 #include "memory.h"
 
+#include "ledger.h"
+
 namespace guest {
 namespace {
 
@@ -40,6 +42,7 @@ void IsolateMemory::Hold(std::shared_ptr<BackingStore> store) {
 }
 
 void IsolateMemory::End() {
+  Ledger::Get().Close(isolate_);
   std::deque<std::shared_ptr<BackingStore>> held;
   std::lock_guard<std::mutex> lock(mutex_);
   held.swap(held_);
@@ -49,7 +52,7 @@ void IsolateMemory::End() {
 }
 
 void InstallMemory(Isolate* isolate) {
-  Share* share = new Share(std::make_shared<IsolateMemory>());
+  Share* share = new Share(std::make_shared<IsolateMemory>(isolate));
   auto end = [](void*, size_t, void* data) {
     Share* held = static_cast<Share*>(data);
     (*held)->End();

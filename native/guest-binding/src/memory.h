@@ -19,6 +19,8 @@ class IsolateMemory {
   /** One serialised value is never larger than this. */
   static constexpr size_t kLargestBlock = size_t{1} << 30;
 
+  explicit IsolateMemory(Isolate* isolate) : isolate_(isolate) {}
+
   /** The memory of the current context's isolate; null where the module is not set up. */
   static std::shared_ptr<IsolateMemory> Current(Isolate* isolate);
 
@@ -31,6 +33,7 @@ class IsolateMemory {
   void End();
 
  private:
+  Isolate* isolate_;
   std::mutex mutex_;
   bool is_over_ = false;
   std::unordered_set<void*> blocks_;

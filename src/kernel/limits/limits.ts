@@ -1,5 +1,6 @@
 import type { Errno } from "../abi/errno.ts";
 import { KernelError } from "../abi/kernel-error.ts";
+import { DEFAULT_MEMORY_MB } from "./vm-memory.ts";
 
 interface LimitRow {
   readonly value: number;
@@ -47,13 +48,24 @@ export const limitTable = {
   maxWatchEvents: row(16_384, "count", undefined, "Events unread in the VM; then IN_Q_OVERFLOW."),
   maxFileLocks: row(4096, "count", "ENOLCK", "File locks held in the VM."),
   maxTimers: row(4096, "count", "EAGAIN", "Sleeps and timed waits in the VM at one time."),
-  v8HeapLimitMb: row(128, "MiB", "ENOMEM", "Heap of one JavaScript process."),
+  v8HeapLimitMb: row(
+    DEFAULT_MEMORY_MB,
+    "MiB",
+    undefined,
+    "Heap of one JavaScript process, at most the VM's memory; then SIGABRT.",
+  ),
   maxIsolates: row(32, "count", "EAGAIN", "JavaScript processes and threads in the VM."),
   cpuTimeLimitMs: row(
-    30_000,
+    300_000,
     "ms",
     undefined,
-    "Time one JavaScript process may compute; then SIGXCPU.",
+    "CPU time one JavaScript process may save up and use at once; then SIGXCPU.",
+  ),
+  cpuRefillMsPerSecond: row(
+    500,
+    "ms",
+    undefined,
+    "CPU time a JavaScript process gets back for each second, up to cpuTimeLimitMs.",
   ),
   wallClockLimitMs: row(
     2 ** 31 - 1,

@@ -16,6 +16,8 @@ export function endProcess(process: Process, status: WaitStatus): void {
   process.status = status;
   process.news = undefined;
   process.generation += 1;
+  process.endedCpuMs = process.use.cpuMs;
+  process.heldBytes = 0;
   process.execution?.kill();
   process.execution = undefined;
   process.kernel.locks.releaseProcess(process);
@@ -30,7 +32,10 @@ export function endProcess(process: Process, status: WaitStatus): void {
 
 /** Takes a zombie out of the table; its pid is free. */
 export function reap(process: Process): void {
-  process.parent?.children.delete(process);
+  if (process.parent !== undefined) {
+    process.parent.children.delete(process);
+    process.parent.childrenCpuMs += process.endedCpuMs + process.childrenCpuMs;
+  }
   process.kernel.processes.remove(process);
   if (!process.isTrusted) process.kernel.limits.discharge("maxProcesses");
   // The host's are few and not counted: a guest cannot leave it without.

@@ -10,12 +10,21 @@ export interface Image {
   readonly env: ReadonlyMap<string, string>;
 }
 
+/** What a process has used. */
+export interface ProcessUse {
+  readonly memoryBytes: number;
+  /** Time of a processor, from its start on. */
+  readonly cpuMs: number;
+}
+
 /** A run of an image in one process. */
 export interface Execution {
   /** Resolves to the exit code. Fails with ProcessEnded when the process was ended from outside. */
   readonly ended: Promise<number>;
   /** Stops it for good; the kernel has already ended the process. Never throws. */
   kill(): void;
+  /** Where the executor counts for itself; else a process uses what it says it holds. */
+  use?(): ProcessUse;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Credentials } from "../permissions/credentials.ts";
 import type { Terminal } from "../pty/terminal.ts";
 import type { Traced } from "../trace/tracer.ts";
 import type { Place } from "../vfs/place.ts";
-import type { Execution } from "./executor.ts";
+import type { Execution, ProcessUse } from "./executor.ts";
 import { ProcessEnded } from "./process-ended.ts";
 import type { SignalState } from "./signal-state.ts";
 
@@ -71,6 +71,11 @@ export class Process implements Waiter {
   hasExecuted = false;
   /** How often it has waited for a turn of the host: what computes has many. */
   turns = 0;
+  /** What it says it holds of the VM's memory, see the call `hold`. */
+  heldBytes = 0;
+  /** CPU time it had used when it ended, and that of the children it has waited for. */
+  endedCpuMs = 0;
+  childrenCpuMs = 0;
   /** A call of it failed for want of memory. */
   wasShort = false;
   /** Who watches its calls; undefined where nobody does. */
@@ -109,6 +114,10 @@ export class Process implements Waiter {
   get comm(): string {
     const name = this.argv[0] ?? "";
     return name.slice(name.lastIndexOf("/") + 1).slice(0, 15);
+  }
+
+  get use(): ProcessUse {
+    return this.execution?.use?.() ?? { memoryBytes: this.heldBytes, cpuMs: this.endedCpuMs };
   }
 
   /** Aborted when the process ends. */

@@ -113,6 +113,7 @@ export async function execProcess(process: Process, options: ExecOptions): Promi
   if (!process.isTrusted) process.kernel.heldTexts.release(process.argv, process.env);
   process.generation += 1;
   process.execution?.kill();
+  process.heldBytes = 0;
   process.argv = image.argv;
   process.env = env;
   process.credentials = image.credentials;

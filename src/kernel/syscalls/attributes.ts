@@ -59,11 +59,15 @@ export async function access(process: Process, path: PathArg, mode: number): Pro
   if (!canAccess(real, file, mode)) throw new KernelError("EACCES", at.path);
 }
 
-/** What the file system there holds and may hold. */
+/** What the file system there holds and may hold; one in memory, no more than the VM has left of it. */
 export async function statfs(process: Process, path: PathArg): Promise<StatFs> {
-  return process.kernel.vfs.statFs(
+  const { vfs, memory } = process.kernel;
+  const found = await vfs.statFs(
     await checkFile({ process, call: "statfs", path, operation: "stat" }),
   );
+  if (found.type !== "memory" && found.type !== "overlay") return found;
+  const leftBytes = Math.max(0, memory.totalBytes - memory.usedBytes());
+  return { ...found, freeBytes: Math.min(found.freeBytes, leftBytes) };
 }
 
 /**

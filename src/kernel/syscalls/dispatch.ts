@@ -1,8 +1,7 @@
 import { KernelError } from "../abi/kernel-error.ts";
-import { signals } from "../abi/signals.ts";
+import { killForMemory } from "../process/kill-largest.ts";
 import type { Process } from "../process/process.ts";
 import { ProcessEnded } from "../process/process-ended.ts";
-import { sendSignal } from "../process/send-signal.ts";
 import { traceCall } from "../trace/trace-call.ts";
 import { type SyscallName, syscalls } from "./table.ts";
 
@@ -80,9 +79,11 @@ function requireMemory(process: Process, name: SyscallName): void {
   if (process.turns < BUSY_TURNS || process.isTrusted || !loopCalls.has(name)) return;
   if (!process.kernel.host.takeMemoryShortage()) return;
   if (process.wasShort) {
-    sendSignal(process, signals.SIGKILL);
+    killForMemory(process);
     return;
   }
   process.wasShort = true;
-  throw new KernelError("ENOMEM", undefined, "the VM's memory is used up");
+  const { totalBytes } = process.kernel.memory;
+  const reason = `the VM's memory of ${Math.round(totalBytes / 1024 ** 2)} MB is used up; create it with a larger memoryMb`;
+  throw new KernelError("ENOMEM", undefined, reason);
 }

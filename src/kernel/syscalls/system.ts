@@ -18,6 +18,7 @@ export interface Uname {
 export interface SysInfo {
   readonly uptimeMs: number;
   readonly processes: number;
+  readonly memory: { readonly usedBytes: number; readonly totalBytes: number };
   readonly storage: { readonly usedBytes: number; readonly totalBytes: number };
 }
 
@@ -48,17 +49,39 @@ export async function uname(process: Process): Promise<Uname> {
   return process.kernel.uname;
 }
 
-/** How long the VM has run, its processes, its storage. */
+/** How long the VM has run, its processes, its memory, its storage. */
 export async function sysinfo(process: Process): Promise<SysInfo> {
-  const { host, limits, bootMs, processes } = process.kernel;
+  const { host, limits, memory, bootMs, processes } = process.kernel;
   return {
     uptimeMs: host.monotonic() - bootMs,
     processes: processes.list().length,
+    memory: { usedBytes: memory.usedBytes(), totalBytes: memory.totalBytes },
     storage: {
       usedBytes: limits.used("maxFilesystemBytes"),
       totalBytes: limits.values.maxFilesystemBytes,
     },
   };
+}
+
+/** CPU time of the process and of the children it has waited for. Programs on the kernel's thread count as 0. */
+export async function times(
+  process: Process,
+): Promise<{ readonly ownMs: number; readonly childrenMs: number }> {
+  return { ownMs: process.use.cpuMs, childrenMs: process.childrenCpuMs };
+}
+
+/**
+ * Says how much memory the process holds, for programs, whose memory the kernel does not see. When the VM's is used
+ * up, the process that holds most is killed. ENOMEM beyond what the VM has.
+ */
+export async function hold(process: Process, bytes: number): Promise<void> {
+  if (!Number.isSafeInteger(bytes) || bytes < 0) throw new KernelError("EINVAL");
+  const { totalBytes } = process.kernel.memory;
+  if (bytes > totalBytes) {
+    const reason = `the VM has ${Math.round(totalBytes / 1024 ** 2)} MB of memory; create it with a larger memoryMb`;
+    throw new KernelError("ENOMEM", undefined, reason);
+  }
+  process.heldBytes = bytes;
 }
 
 /** The limits of the VM, for `ulimit` and /proc. */

@@ -1,7 +1,7 @@
 // The configuration of a server, read and checked.
 import { z } from "zod";
 import { isKernelError, Policy, resolveLimits } from "../../kernel/index.ts";
-import { HostError, placeSoftware } from "../../vm/index.ts";
+import { checkMemory, HostError, placeSoftware } from "../../vm/index.ts";
 import { suggest } from "../suggest.ts";
 import { ConfigError, findConfigFile, readConfigFile } from "./config-file.ts";
 import { configVariables, type ServerConfig, serverConfig } from "./server-config.ts";
@@ -12,8 +12,9 @@ export function loadConfig(homeDirectory: string, env: NodeJS.ProcessEnv): Serve
   const { path } = file;
   const config = parse(readConfigFile(file), (key) => `${path}: ${key}`);
   checkKernelParts(config, path);
-  checkSoftware(config, path);
-  return withEnvironment(config, env);
+  const merged = withEnvironment(config, env);
+  checkVmParts(merged, path);
+  return merged;
 }
 
 function parse(value: unknown, where: (key: string) => string): ServerConfig {
@@ -78,8 +79,9 @@ function checkKernelParts({ vm = {} }: ServerConfig, path: string): void {
 }
 
 /** Whether there is such a folder is found out when a VM gets it. */
-function checkSoftware({ vm = {} }: ServerConfig, path: string): void {
+function checkVmParts({ vm = {} }: ServerConfig, path: string): void {
   try {
+    checkMemory(vm);
     placeSoftware(vm.software ?? []);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

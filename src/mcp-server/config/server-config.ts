@@ -7,7 +7,6 @@ import { toolkitsConfig } from "./toolkits-config.ts";
 
 /** setTimeout counts in 32 bits. */
 const maxTimerMs = 2 ** 31 - 1;
-const mebibyte = 1024 * 1024;
 
 function wholeNumber(min: number, max: number): z.ZodNumber {
   return z.number().refine((value) => Number.isInteger(value) && value >= min && value <= max, {
@@ -18,7 +17,7 @@ function wholeNumber(min: number, max: number): z.ZodNumber {
 const softwareShape = 'must be a path, or an object of "path" and "at"';
 const softwareFolder = z.strictObject({ path: z.string(), at: z.string().optional() });
 
-/** Only the shape: limits and permissions are the kernel's, and checked by it. */
+/** Only the shape: limits, memory and permissions are checked by who uses them. */
 export const serverConfig = z.strictObject({
   vm: z
     .strictObject({
@@ -26,7 +25,7 @@ export const serverConfig = z.strictObject({
       permissions: z.custom<PermissionsConfig>(isObject, "must be an object").optional(),
       env: z.record(z.string(), z.string()).optional(),
       software: z.array(z.union([z.string(), softwareFolder], softwareShape)).optional(),
-      memoryLimitBytes: wholeNumber(64 * mebibyte, Number.MAX_SAFE_INTEGER).optional(),
+      memoryMb: z.number().optional(),
     })
     .optional(),
   toolkits: toolkitsConfig.optional(),
@@ -34,6 +33,7 @@ export const serverConfig = z.strictObject({
   sandbox: sandboxConfig.optional(),
   poolSize: wholeNumber(0, 100).optional(),
   maxVms: wholeNumber(1, 10_000).optional(),
+  maxMemoryMb: wholeNumber(128, 2 ** 30).optional(),
   idleMs: wholeNumber(0, maxTimerMs).optional(),
 });
 
@@ -43,7 +43,8 @@ export type ServerConfig = z.output<typeof serverConfig>;
 export const configVariables = {
   AGENTOS_MCP_POOL_SIZE: ["poolSize"],
   AGENTOS_MCP_MAX_VMS: ["maxVms"],
-  AGENTOS_MCP_MEMORY_LIMIT_BYTES: ["vm", "memoryLimitBytes"],
+  AGENTOS_MCP_MAX_MEMORY_MB: ["maxMemoryMb"],
+  AGENTOS_MCP_VM_MEMORY_MB: ["vm", "memoryMb"],
 } as const;
 
 function isObject(value: unknown): boolean {

@@ -73,6 +73,7 @@ export async function presentExec(presentation: ExecPresentation): Promise<CallT
 async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
   const { vmId, exec, cursors, maxOutputBytes, cwd, notice, pending = [] } = presentation;
   const { screen } = presentation;
+  const notices = [...(notice === undefined ? [] : [notice]), ...exec.notices];
   // No await until both spans are taken: another answer to the connection must not show them as well.
   const { state, exitCode, signal } = exec.status();
   const isRunning = state === "running";
@@ -109,7 +110,7 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
     ...(isLogged ? { log_uri: logUri({ vmId, execId: exec.id, stream }) } : {}),
     ...(binary ? { binary } : {}),
     ...(pending.length === 0 ? {} : { pending: presentPending(pending) }),
-    ...(notice === undefined ? {} : { notice }),
+    ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LimitValues } from "../../vm/index.ts";
 import { defineTool } from "../mcp-tool.ts";
 import { withNotice } from "../presentation/with-notice.ts";
 import { environment } from "./arguments.ts";
@@ -12,7 +13,7 @@ const output = z.object({
   notice: z.string().optional(),
 });
 
-/** What the VM may do and how much it may use comes from the server's configuration. */
+/** What the VM may do comes from the server's configuration; how much it may use, too, unless it is said here. */
 export const vmCreate = defineTool({
   name: "vm_create",
   title: "Create a VM",
@@ -22,6 +23,12 @@ export const vmCreate = defineTool({
   inputSchema: z.strictObject({
     name: z.string().optional().describe("Lower-case letters, digits, hyphens; else made up"),
     env: environment.optional().describe("Variables of every command"),
+    memory_mb: z.number().optional().describe("Memory of processes and files; default 1024"),
+    limits: z
+      .record(z.string(), z.number())
+      .meta({ propertyNames: undefined })
+      .optional()
+      .describe("By name, as errors name them: maxProcesses, cpuTimeLimitMs, …"),
   }),
   outputSchema: output,
   annotations: {
@@ -31,9 +38,14 @@ export const vmCreate = defineTool({
     openWorldHint: false,
   },
   meta: { "anthropic/alwaysLoad": true },
-  async handler({ name, env = {} }, call) {
+  async handler({ name, env = {}, memory_mb: memoryMb, limits }, call) {
     const vms = await call.vms();
-    const options = { env: guestEnvironment(env) };
+    const options = {
+      env: guestEnvironment(env),
+      ...(memoryMb === undefined ? {} : { memoryMb }),
+      // Vms checks the names.
+      ...(limits === undefined ? {} : { limits: limits satisfies Partial<LimitValues> }),
+    };
     const { vm, isNew } =
       name === undefined
         ? { vm: await vms.create(options), isNew: true }

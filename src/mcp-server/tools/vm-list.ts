@@ -26,7 +26,9 @@ const output = z.object({
       sandbox: z
         .object({ state: z.string(), provider: z.string().optional(), processes: count })
         .optional(),
+      /** What the VM has of the host's memory now, and what its processes and files may have. */
       memory_bytes: count.optional(),
+      memory_limit_bytes: count,
       restarts: count,
       created_at: z.string(),
     }),
@@ -65,7 +67,7 @@ export const vmList = defineTool({
 });
 
 function describeVm(vm: Vm, pending: readonly PendingApproval[]): VmRow {
-  const { id, state, execs, memoryBytes, restarts, createdAt } = vm.info();
+  const { id, state, execs, memoryBytes, memoryLimitBytes, restarts, createdAt } = vm.info();
   const own = pending.filter((approval) => approval.vm === id);
   const ended = execs.filter((exec) => !exec.isRunning).slice(-endedShown);
   return {
@@ -74,6 +76,7 @@ function describeVm(vm: Vm, pending: readonly PendingApproval[]): VmRow {
     execs: execs.filter((exec) => exec.isRunning || ended.includes(exec)).map(describeExec),
     ...(own.length === 0 ? {} : { pending: presentPending(own) }),
     ...(memoryBytes === undefined ? {} : { memory_bytes: memoryBytes }),
+    memory_limit_bytes: memoryLimitBytes,
     restarts,
     created_at: new Date(createdAt).toISOString(),
   };
@@ -103,12 +106,13 @@ function describeExec(exec: Exec): VmRow["execs"][number] {
 }
 
 function lineOf(row: VmRow): string {
-  const { vm_id, state, execs, pending = [], memory_bytes = 0, sandbox } = row;
+  const { vm_id, state, execs, pending = [], memory_bytes = 0, memory_limit_bytes, sandbox } = row;
   const commands = execs.map(({ exec_id, command, status, exit_code }) => {
     const end = exit_code === undefined ? status : `${status} ${exit_code}`;
     return `\n  ${exec_id} [${end}] ${command}`;
   });
   const waiting = pending.length === 0 ? "" : `\n  ${pendingText(pending)}`;
+  const memory = `${Math.round(memory_bytes / 2 ** 20)} of ${memory_limit_bytes / 2 ** 20} MiB`;
   const beside = sandbox === undefined ? "" : `, sandbox ${sandbox.state}`;
-  return `${vm_id}: ${state}, ${Math.round(memory_bytes / 2 ** 20)} MiB${beside}${commands.join("")}${waiting}`;
+  return `${vm_id}: ${state}, ${memory}${beside}${commands.join("")}${waiting}`;
 }

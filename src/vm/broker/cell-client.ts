@@ -84,7 +84,7 @@ export class CellClient {
     this.#watch = watchdog.watch(cell, {
       ping: () => this.#ping(),
       relieve: () => this.#relieve(),
-      sayShort: () => this.tell({ type: "memoryShort" }),
+      sayShort: (residentBytes) => this.tell({ type: "memoryShort", residentBytes }),
     });
     this.exited = cell.exited.then((exit) => {
       this.#end(exit);
@@ -150,6 +150,11 @@ export class CellClient {
 
   get running(): number {
     return this.#running;
+  }
+
+  /** What the watchdog holds the cell to from now on. */
+  limitMemory(bytes: number): void {
+    this.#watch.limitMemory(bytes);
   }
 
   residentBytes(): number | undefined {
@@ -265,6 +270,9 @@ export class CellClient {
         break;
       case "limit":
         events?.limit(message.warning);
+        break;
+      case "notice":
+        events?.notice(message.sid, message.text);
         break;
       case "ask":
         events?.ask(message.ask, message.request);

@@ -4,6 +4,8 @@ import type { FromCell, WatchEvent } from "../wire/from-cell.ts";
 /** What a cell tells without being asked. All of it is a guest's word. */
 export interface CellEvents {
   limit(warning: LimitWarning): void;
+  /** For whoever started a session. */
+  notice(sid: number, text: string): void;
   ask(ask: number, request: PermissionRequest): void;
   askEnded(ask: number): void;
   watchEvents(watch: number, events: readonly WatchEvent[]): void;

@@ -8,7 +8,10 @@ export interface CellPoolOptions {
   readonly entry: string;
   /** How many cells wait, started and ready, for a VM to be made. */
   readonly size: number;
+  /** For a cell until it is a VM, which may have a limit of its own. */
   readonly memoryLimitBytes: number;
+  /** For all cells together. */
+  readonly totalMemoryBytes?: number;
   readonly log: (line: string) => void;
   /** Further arguments of the entry. */
   readonly args?: readonly string[];
@@ -27,7 +30,7 @@ const LOST_STARTS_LIMIT = 3;
  */
 export class CellPool {
   readonly #options: CellPoolOptions;
-  readonly #watchdog = new Watchdog();
+  readonly #watchdog: Watchdog;
   readonly #ready: CellClient[] = [];
   readonly #starting = new Set<Promise<CellClient>>();
   readonly #waiting: (() => void)[] = [];
@@ -39,6 +42,8 @@ export class CellPool {
 
   constructor(options: CellPoolOptions) {
     this.#options = options;
+    const { totalMemoryBytes } = options;
+    this.#watchdog = new Watchdog(totalMemoryBytes === undefined ? {} : { totalMemoryBytes });
   }
 
   /** Starts cells until enough are waiting. */

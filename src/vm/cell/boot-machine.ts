@@ -17,6 +17,7 @@ import type { ServedFileSystem } from "../filesystems/served/served-file-system.
 import { defaultEnvironment, imageEntries } from "../image/image.ts";
 import type { BootConfig } from "../wire/messages.ts";
 import type { CellHost } from "./cell-host.ts";
+import { CellMemory } from "./cell-memory.ts";
 import type { CellWire } from "./cell-wire.ts";
 import { Commands } from "./commands.ts";
 import { HostCommandExecutor, makeHostCommands } from "./host-commands/host-command-executor.ts";
@@ -33,6 +34,7 @@ import { Watches } from "./watch-calls.ts";
 export interface Machine {
   readonly kernel: Kernel;
   readonly streams: StreamTable;
+  readonly memory: CellMemory;
   readonly commands: Commands;
   readonly watches: Watches;
   readonly node: NodeExecutor;
@@ -59,6 +61,11 @@ export async function bootMachine(parts: MachineParts, config: BootConfig): Prom
   const { host, wire, requests, natives, onStuck } = parts;
   const { software = [], toolkits: toolkitNames = [], commands = [] } = config;
   const node = new NodeExecutor({ host, natives, onStuck });
+  const memory = new CellMemory({
+    totalBytes: config.memoryBytes,
+    ledger: natives?.ledger,
+    watch: host.memory,
+  });
   const kernel: Kernel = new Kernel({
     host,
     root: (counted) => makeRoot(parts, counted),
@@ -68,10 +75,13 @@ export async function bootMachine(parts: MachineParts, config: BootConfig): Prom
       new HostCommandExecutor(requests, () => kernel),
     ],
     limits: config.limits,
+    memory,
     permissions: config.permissions,
     hostname: config.hostname,
     env: new Map([...defaultEnvironment, ...Object.entries(config.env)]),
   });
+  memory.start(kernel);
+  host.onTurn(() => memory.look(kernel));
   const toolkits = new Toolkits(kernel, requests);
   await mountSystem(kernel, toolkits);
   await makeToolkitCommands(kernel, toolkitNames);
@@ -84,6 +94,7 @@ export async function bootMachine(parts: MachineParts, config: BootConfig): Prom
   return {
     kernel,
     streams: wire.streams,
+    memory,
     commands: new Commands(kernel, wire.streams),
     watches: new Watches(kernel, (message) => wire.send(message)),
     node,

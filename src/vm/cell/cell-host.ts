@@ -12,6 +12,8 @@ import type { MemoryWatch } from "./memory-watch.ts";
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The most getRandomValues gives at once. */
 const RANDOM_CHUNK_BYTES = 65_536;
+/** The longest notice, see wire/from-cell.ts. */
+const NOTICE_CHARACTERS = 1024;
 
 /** The world as a cell's kernel sees it: Node's clock and random source, and questions to the server. */
 export class CellHost implements KernelHost {
@@ -19,11 +21,17 @@ export class CellHost implements KernelHost {
   readonly #send: (message: FromCell) => void;
   readonly #asks = new Map<number, (answer: PermissionAnswer) => void>();
   #lastAsk = 0;
+  #onTurn = (): void => undefined;
 
   /** `memory` is of the process: hosts of one process share it. */
   constructor(send: (message: FromCell) => void, memory: MemoryWatch) {
     this.memory = memory;
     this.#send = send;
+  }
+
+  /** Called whenever guests that compute let the event loop have a turn. */
+  onTurn(callback: () => void): void {
+    this.#onTurn = callback;
   }
 
   now(): number {
@@ -46,6 +54,7 @@ export class CellHost implements KernelHost {
 
   yieldTurn(): Promise<void> {
     this.memory.look();
+    this.#onTurn();
     return new Promise((resolve) => setImmediate(resolve));
   }
 
@@ -63,6 +72,10 @@ export class CellHost implements KernelHost {
   log({ level, message, cause }: KernelLog): void {
     const detail = cause instanceof Error ? `: ${cause.stack ?? cause.message}` : "";
     this.#send({ type: "log", level, message: `${message}${detail}`.slice(0, 16_384) });
+  }
+
+  tellSession(sid: number, text: string): void {
+    this.#send({ type: "notice", sid, text: text.slice(0, NOTICE_CHARACTERS) });
   }
 
   warnLimit(warning: LimitWarning): void {

@@ -154,7 +154,7 @@ export class Cell {
         this.#host.answer(message.ask, message.answer);
         break;
       case "memoryShort":
-        this.#host.memory.declareShort();
+        this.#machine?.memory.killLargest(this.#machine.kernel, message.residentBytes);
         break;
       case "toolkitChanged":
         this.#machine?.toolkits.forget(message.toolkit);

@@ -41,6 +41,8 @@ export class MemoryWatch {
   /** How many processes have yet to pay for the shortage, and until when it is believed. */
   #payers = 0;
   #shortUntilMs = 0;
+  /** Ends the largest program; false where nobody says that it holds much. */
+  onShort: () => boolean = () => false;
 
   constructor(memory: EngineMemory = new V8Memory(), clock: MemoryWatchClock = hostClock) {
     this.#memory = memory;
@@ -57,7 +59,12 @@ export class MemoryWatch {
     if (this.#most > this.#left + STEP_BYTES) this.#awaitRest();
     if (!this.#isFull(found)) return;
     const use = this.#cleanUp();
-    if (isShort(use)) this.declareShort(payersOf(use));
+    if (isShort(use) && !this.onShort()) this.declareShort(payersOf(use));
+  }
+
+  /** The kernel's heap, garbage included, and the buffers outside it. */
+  usedBytes(): number {
+    return this.#memory.measure().all;
   }
 
   /** Gives back to the host all that is not in use. */

@@ -55,6 +55,7 @@ export class NodeExecutor implements Executor {
         execution.isKilled = true;
         execution.inner?.kill();
       },
+      use: () => execution.inner?.use?.() ?? { memoryBytes: 0, cpuMs: 0 },
     };
   }
 

@@ -20,7 +20,7 @@ export async function warmUp(image: FileSystem): Promise<void> {
     untilRoom: async () => undefined,
   });
   const cell = new Cell({ image, wire });
-  const nobody = { hostname: "warm", env: {}, limits: {}, permissions: {} };
+  const nobody = { hostname: "warm", env: {}, limits: {}, memoryBytes: 2 ** 30, permissions: {} };
   cell.receive({ type: "call", id: 1, method: "boot", params: nobody }, new Uint8Array(0));
   // The answer to boot comes before the next call is looked at: both are handled in order.
   await new Promise(setImmediate);

@@ -24,11 +24,12 @@ export const main = defineProgram(
     const bytes = (name: string): number =>
       Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)?.[1] ?? 0) * 1024;
     const [total, free, available] = [bytes("MemTotal"), bytes("MemFree"), bytes("MemAvailable")];
+    const shared = bytes("Shmem");
     const wide = run.has("wide");
     const names = wide
       ? ["total", "used", "free", "shared", "buffers", "cache", "available"]
       : ["total", "used", "free", "shared", "buff/cache", "available"];
-    const memory = [total, total - free, free, 0, ...(wide ? [0, 0] : [0]), available];
+    const memory = [total, total - free, free, shared, ...(wide ? [0, 0] : [0]), available];
     run.out.addText(`${" ".repeat(8)}${names.map((name) => name.padStart(12)).join("")}\n`);
     line(run, "Mem:", memory);
     line(run, "Swap:", [0, 0, 0]);

@@ -1,3 +1,5 @@
+import type { Sys } from "../../kernel/index.ts";
+
 /** Bytes of data one program holds at most: several fit a cell beside its kernel. */
 export const MEMORY_LIMIT = 64 * 1024 * 1024;
 
@@ -7,6 +9,40 @@ export class MemoryLimitError extends Error {
     super("memory exhausted");
   }
 }
+
+/** What a program holds in tables. Says so to the kernel, which kills the largest process where memory is used up. */
+export class HeldMemory {
+  readonly #sys: Sys;
+  readonly #limit: number;
+  #bytes = 0;
+  #said = 0;
+
+  constructor(sys: Sys, limit = MEMORY_LIMIT) {
+    this.#sys = sys;
+    this.#limit = limit;
+  }
+
+  /** Counts what was added. Fails with a MemoryLimitError. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#limit) throw new MemoryLimitError();
+  }
+
+  /** Whether so much was added that it is time for `tell`. */
+  get isNews(): boolean {
+    return this.#bytes > this.#said + NEWS_BYTES;
+  }
+
+  /** Also lets other processes run. */
+  async tell(): Promise<void> {
+    this.#said = this.#bytes;
+    await this.#sys.hold(this.#bytes);
+    await this.#sys.schedYield();
+  }
+}
+
+/** What comes up between two calls of `hold`. */
+const NEWS_BYTES = 1024 * 1024;
 
 /** The size to grow a buffer to. Fails with a MemoryLimitError. */
 export function grownSize(needed: number, current: number): number {

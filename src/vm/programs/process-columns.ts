@@ -14,6 +14,8 @@ export interface Context {
   readonly userNames: ReadonlyMap<number, string>;
   readonly groupNames: ReadonlyMap<number, string>;
   readonly nowMs: number;
+  /** The memory of the VM. */
+  readonly totalBytes: number;
 }
 
 const right = (header: string, width: number, show: Column["show"]): Column => ({
@@ -48,8 +50,8 @@ const columns: ReadonlyMap<string, Column> = new Map([
   ["s", left("S", 1, (row) => row.state)],
   ["stat", left("STAT", 4, showState)],
   ["state", left("S", 1, (row) => row.state)],
-  ["time", right("TIME", 8, () => "00:00:00")],
-  ["bsdtime", right("TIME", 6, () => "0:00")],
+  ["time", right("TIME", 8, ({ cpuMs }) => showClock(cpuMs))],
+  ["bsdtime", right("TIME", 6, ({ cpuMs }) => showMinutes(cpuMs))],
   ["etime", right("ELAPSED", 11, (row, { nowMs }) => showElapsed(nowMs - row.startMs))],
   [
     "etimes",
@@ -62,10 +64,20 @@ const columns: ReadonlyMap<string, Column> = new Map([
   ["lstart", left("STARTED", 24, (row) => formatTime("%a %b %e %H:%M:%S %Y", row.startMs))],
   ["bsdstart", right("START", 5, (row) => formatTime("%H:%M", row.startMs))],
   ["c", right("C", 2, () => "0")],
-  ["pcpu", right("%CPU", 4, () => "0.0")],
-  ["pmem", right("%MEM", 4, () => "0.0")],
-  ["vsz", right("VSZ", 6, () => "0")],
-  ["rss", right("RSS", 5, () => "0")],
+  [
+    "pcpu",
+    right("%CPU", 4, ({ cpuMs, startMs }, { nowMs }) =>
+      Math.min(999, (cpuMs / Math.max(1, nowMs - startMs)) * 100).toFixed(1),
+    ),
+  ],
+  [
+    "pmem",
+    right("%MEM", 4, ({ memoryBytes }, { totalBytes }) =>
+      ((memoryBytes / totalBytes) * 100).toFixed(1),
+    ),
+  ],
+  ["vsz", right("VSZ", 6, showKilobytes)],
+  ["rss", right("RSS", 5, showKilobytes)],
   ["ni", right("NI", 3, () => "0")],
   ["pri", right("PRI", 3, () => "19")],
   ["nlwp", right("NLWP", 4, () => "1")],
@@ -151,4 +163,21 @@ function showElapsed(elapsedMs: number): string {
 
 function showGroup(row: ProcessRow, { groupNames }: Context): string {
   return groupNames.get(row.gid) ?? String(row.gid);
+}
+
+function showKilobytes({ memoryBytes }: ProcessRow): string {
+  return String(Math.ceil(memoryBytes / 1024));
+}
+
+/** `hh:mm:ss`. */
+function showClock(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** `m:ss`. */
+function showMinutes(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

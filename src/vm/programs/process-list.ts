@@ -19,10 +19,13 @@ export interface ProcessRow {
   readonly foregroundPgid: number;
   /** Milliseconds since 1970. */
   readonly startMs: number;
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
 }
 
 /** Linux's USER_HZ. */
 const TICKS_PER_SECOND = 100;
+const PAGE_BYTES = 4096;
 /** Major numbers of Unix98 pseudo-terminals start here. */
 const PTS_MAJOR = 136;
 
@@ -63,6 +66,8 @@ async function readProcess(sys: Sys, pid: string, bootMs: number): Promise<Proce
     gid: ids("Gid")[0] ?? 0,
     tty: terminalName(Number(fields[4])),
     foregroundPgid: Number(fields[5]),
+    cpuMs: (Number(fields[11]) / TICKS_PER_SECOND) * 1000,
+    memoryBytes: Number(fields[21]) * PAGE_BYTES,
     startMs: bootMs + (Number(fields[19]) / TICKS_PER_SECOND) * 1000,
   };
 }

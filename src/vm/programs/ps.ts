@@ -91,7 +91,9 @@ class ProcessListing {
     const names = new NameDatabase(sys);
     const userNames = new Map((await names.users()).map(({ uid, name }) => [uid, name]));
     const groupNames = new Map((await names.groups()).map(({ gid, name }) => [gid, name]));
-    const context: Context = { userNames, groupNames, nowMs: (await sys.clock()).nowMs };
+    const { nowMs } = await sys.clock();
+    const { memory } = await sys.sysinfo();
+    const context: Context = { userNames, groupNames, nowMs, totalBytes: memory.totalBytes };
     const rows = this.#sort(await this.#select(await listProcesses(sys), context));
     const format = this.#format();
     const hasHeader =

@@ -26,7 +26,7 @@ export const main = defineProgram(
   {
     name: "time",
     usage: ["[OPTIONS] COMMAND [ARG]..."],
-    summary: "Run COMMAND, then print how long it took. Processor time is not counted.",
+    summary: "Run COMMAND, then print how long it took. Processor time is that of JavaScript.",
     options: [
       { short: "a", long: "append", help: "with -o FILE, append instead of overwriting" },
       { short: "f", long: "format", value: "FORMAT", help: "print FORMAT instead of the usual" },
@@ -47,8 +47,9 @@ export const main = defineProgram(
     const startMs = (await sys.clock()).monotonicMs;
     const status = await runCommand(run);
     const elapsedMs = (await sys.clock()).monotonicMs - startMs;
+    const cpuMs = (await sys.times()).childrenMs;
     const ended = describeEnd(run, status);
-    const text = fillFormat(format, { command: run.operands, elapsedMs, status });
+    const text = fillFormat(format, { command: run.operands, elapsedMs, cpuMs, status });
     await writeAll(sys, fd, encodeText(`${ended}${text}\n`));
     return shellStatus(status);
   },
@@ -98,6 +99,7 @@ function describeEnd(run: Run, status: WaitStatus): string {
 interface Report {
   readonly command: readonly string[];
   readonly elapsedMs: number;
+  readonly cpuMs: number;
   readonly status: WaitStatus;
 }
 
@@ -108,7 +110,7 @@ const escapes = new Map([
   ["%%", "%"],
 ]);
 
-function fillFormat(format: string, { command, elapsedMs, status }: Report): string {
+function fillFormat(format: string, { command, elapsedMs, cpuMs, status }: Report): string {
   return format.replace(/[%\\][^]?/gu, (part) => {
     const plain = escapes.get(part);
     if (plain !== undefined) return plain;
@@ -118,8 +120,9 @@ function fillFormat(format: string, { command, elapsedMs, status }: Report): str
     if (letter === "e") return (elapsedMs / 1000).toFixed(2);
     if (letter === "E") return clockTime(elapsedMs);
     if (letter === "x") return String(shellStatus(status));
-    if (letter === "U" || letter === "S") return "0.00";
-    if (letter === "P") return "0%";
+    if (letter === "U") return (cpuMs / 1000).toFixed(2);
+    if (letter === "S") return "0.00";
+    if (letter === "P") return `${elapsedMs > 0 ? Math.floor((cpuMs / elapsedMs) * 100) : 0}%`;
     if (letter === "Z") return "4096";
     return letter !== "" && "DFIKMORWXckprstw".includes(letter) ? "0" : `?${letter}`;
   });

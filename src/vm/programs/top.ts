@@ -11,7 +11,7 @@ const CLEAR = "\u001B[H\u001B[2J";
 const REVERSE = "\u001B[7m";
 const PLAIN = "\u001B[m";
 
-// Deviation: `top` shows no shares of the processor or memory: a VM does not account for them.
+// Deviation: programs that are not JavaScript share the kernel's thread: they show no use of the processor.
 export const main = defineProgram(
   {
     name: "top",
@@ -73,6 +73,8 @@ async function draw(run: Run, isScreen: boolean): Promise<void> {
   const { sys, out } = run;
   const names = new NameDatabase(sys);
   const rows = await chooseRows(run, names);
+  const { memory } = await sys.sysinfo();
+  const { nowMs } = await sys.clock();
   const lines = [...(await summary(run, rows)), ""];
   const header = "    PID USER      PR  NI S  %CPU  %MEM     TIME+ COMMAND";
   lines.push(isScreen ? `${REVERSE}${header}${PLAIN}` : header);
@@ -80,13 +82,25 @@ async function draw(run: Run, isScreen: boolean): Promise<void> {
     const user = (await names.userName(row.euid)).padEnd(8).slice(0, 8);
     const command = run.has("c") ? row.args : row.comm;
     lines.push(
-      `${String(row.pid).padStart(7)} ${user}  20   0 ${row.state}   0.0   0.0   0:00.00 ${command}`,
+      `${String(row.pid).padStart(7)} ${user}  20   0 ${row.state} ${shares(row, memory.totalBytes, nowMs)} ${command}`,
     );
   }
   const window = isScreen ? await findWindowSize(sys, 1) : undefined;
   const shown = window === undefined ? lines : lines.slice(0, Math.max(1, window.rows - 1));
   out.addText(isScreen ? `${CLEAR}${shown.join("\r\n")}` : `${shown.join("\n")}\n`);
   await out.flush();
+}
+
+/** Parts of the processor since its start and of the VM's memory, and the time it has used. */
+function shares({ cpuMs, memoryBytes, startMs }: ProcessRow, total: number, nowMs: number): string {
+  const percent = (part: number): string =>
+    Math.min(part * 100, 999.9)
+      .toFixed(1)
+      .padStart(5);
+  const minutes = Math.floor(cpuMs / 60_000);
+  const time = `${minutes}:${((cpuMs - minutes * 60_000) / 1000).toFixed(2).padStart(5, "0")}`;
+  const busy = cpuMs / Math.max(1, nowMs - startMs);
+  return `${percent(busy)} ${percent(memoryBytes / total)} ${time.padStart(9)}`;
 }
 
 async function chooseRows(run: Run, names: NameDatabase): Promise<ProcessRow[]> {
@@ -105,17 +119,17 @@ async function chooseRows(run: Run, names: NameDatabase): Promise<ProcessRow[]> 
 
 async function summary(run: Run, rows: readonly ProcessRow[]): Promise<string[]> {
   const { sys } = run;
-  const { uptimeMs, storage } = await sys.sysinfo();
+  const { uptimeMs, memory } = await sys.sysinfo();
   const uptime = await uptimeLine((await sys.clock()).nowMs, uptimeMs, () =>
     readSmallFile(sys, "/proc/loadavg"),
   );
   const count = (states: string): string =>
     String(rows.filter(({ state }) => states.includes(state)).length).padStart(3);
   const mib = (bytes: number): string => (bytes / 1024 ** 2).toFixed(1).padStart(8);
-  const free = storage.totalBytes - storage.usedBytes;
+  const free = Math.max(0, memory.totalBytes - memory.usedBytes);
   return [
     `top -${uptime}`,
     `Tasks: ${count("RSTZDI")} total, ${count("R")} running, ${count("SDI")} sleeping, ${count("T")} stopped, ${count("Z")} zombie`,
-    `MiB Mem : ${mib(storage.totalBytes)} total, ${mib(free)} free, ${mib(storage.usedBytes)} used`,
+    `MiB Mem : ${mib(memory.totalBytes)} total, ${mib(free)} free, ${mib(memory.usedBytes)} used`,
   ];
 }

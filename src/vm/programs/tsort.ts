@@ -1,9 +1,15 @@
 import { decodeText, isKernelError } from "../../kernel/index.ts";
+import { HeldMemory, MEMORY_LIMIT } from "./memory-limit.ts";
 import { refuseExtraOperand, UsageError } from "./options.ts";
 import { defineProgram, errorWords, type Run } from "./program.ts";
 import { quoteFile } from "./quote-text.ts";
 import { readAllBytes } from "./read-all.ts";
 
+/** What an item and a relation take of the heap. */
+const ITEM_BYTES = 200;
+const RELATION_BYTES = 32;
+/** The tables of one tsort; the kernel's heap has twice that. */
+const TABLE_LIMIT = 3 * MEMORY_LIMIT;
 /** Steps between two looks at what else is to be done. */
 const YIELD_STEPS = 20_000;
 
@@ -27,15 +33,13 @@ export const main = defineProgram(
       if (error.errno !== "EISDIR")
         throw new UsageError(`${quoteFile(name)}: ${errorWords(error)}`, { hasHint: false });
     }
-    const words = decodeText(bytes)
-      .split(/[ \t\n]+/)
-      .filter((word) => word !== "");
-    if (words.length % 2 === 1) {
+    const sorting = new Sorting(run, quoteFile(name));
+    if (!(await sorting.read(bytes))) {
       throw new UsageError(`${quoteFile(name)}: input contains an odd number of tokens`, {
         hasHint: false,
       });
     }
-    await new Sorting(run, quoteFile(name)).sort(words);
+    await sorting.sort();
   },
 );
 
@@ -52,20 +56,40 @@ class Sorting {
   readonly #run: Run;
   readonly #file: string;
   readonly #items = new Map<string, Item>();
+  readonly #held: HeldMemory;
 
   constructor(run: Run, file: string) {
     this.#run = run;
     this.#file = file;
+    this.#held = new HeldMemory(run.sys, TABLE_LIMIT);
   }
 
-  async sort(words: readonly string[]): Promise<void> {
-    for (let at = 0; at + 1 < words.length; at += 2) {
-      const first = this.#item(words[at] ?? "");
-      const second = this.#item(words[at + 1] ?? "");
-      if (first === second) continue;
-      first.after.push(second);
-      second.before += 1;
+  /** Takes pairs of words; false where the last has no second. Fails with a MemoryLimitError. */
+  async read(bytes: Uint8Array): Promise<boolean> {
+    let first: Item | undefined;
+    for (let start = 0; start < bytes.length; ) {
+      if (isBlank(bytes[start])) {
+        start += 1;
+        continue;
+      }
+      let end = start + 1;
+      while (end < bytes.length && !isBlank(bytes[end])) end += 1;
+      const item = this.#item(decodeText(bytes.subarray(start, end)));
+      start = end;
+      if (first !== undefined && first !== item) this.#order(first, item);
+      first = first === undefined ? item : undefined;
+      if (this.#held.isNews) await this.#held.tell();
     }
+    return first === undefined;
+  }
+
+  #order(first: Item, second: Item): void {
+    this.#held.add(RELATION_BYTES);
+    first.after.push(second);
+    second.before += 1;
+  }
+
+  async sort(): Promise<void> {
     const ordered = [...this.#items.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     let left = ordered.length;
     let steps = 0;
@@ -98,9 +122,12 @@ class Sorting {
   }
 
   #item(name: string): Item {
-    const found = this.#items.get(name) ?? { name, before: 0, after: [], isWritten: false };
-    this.#items.set(name, found);
-    return found;
+    const found = this.#items.get(name);
+    if (found !== undefined) return found;
+    this.#held.add(ITEM_BYTES);
+    const made = { name, before: 0, after: [], isWritten: false };
+    this.#items.set(name, made);
+    return made;
   }
 
   /** Names the items of a loop and takes one relation out of it. */
@@ -116,6 +143,11 @@ class Sorting {
     last.after.splice(last.after.lastIndexOf(first), 1);
     first.before -= 1;
   }
+}
+
+/** A blank, tab or line feed. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a;
 }
 
 /** Walks back from an item until one is met again. */

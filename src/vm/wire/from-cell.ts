@@ -51,6 +51,8 @@ const fromCell = z.discriminatedUnion("type", [
   z.object({ type: z.literal("end"), stream: count, value: z.unknown().optional() }),
   z.object({ type: z.literal("stop"), stream: count }),
   z.object({ type: z.literal("limit"), warning }),
+  /** For whoever started the session: a limit has ended one of its processes. */
+  z.object({ type: z.literal("notice"), sid: count, text: text.max(1024) }),
   z.object({ type: z.literal("ask"), ask: count, request }),
   z.object({ type: z.literal("askEnded"), ask: count }),
   z.object({ type: z.literal("watchEvents"), watch: count, events: z.array(watchEvent).max(4096) }),

@@ -21,6 +21,7 @@ export interface BootConfig {
   readonly hostname: string;
   readonly env: Readonly<Record<string, string>>;
   readonly limits: Partial<LimitValues>;
+  readonly memoryBytes: number;
   readonly permissions: PermissionsConfig;
   /** Where among the mounts the VM's software is: what it offers is linked. */
   readonly software?: readonly SoftwareMount[];
@@ -103,8 +104,8 @@ export type ToCell =
     }
   | StreamFrame
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer }
-  /** The cell is near its limit with all garbage collected: a process must do with less. */
-  | { readonly type: "memoryShort" }
+  /** The cell is above its limit with all garbage collected: its largest process must end. */
+  | { readonly type: "memoryShort"; readonly residentBytes: number }
   /** Others have changed what the cell watches in a mount. */
   | {
       readonly type: "mountChanged";

@@ -26,6 +26,7 @@ const host: KernelHost = {
   monotonic: () => performance.now(),
   setTimer: () => () => {},
   takeMemoryShortage: () => false,
+  tellSession: () => undefined,
   yieldTurn: () => Promise.resolve(),
   random: () => {},
   log: ({ level, message }) => {

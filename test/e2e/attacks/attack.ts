@@ -5,9 +5,11 @@ export const endings = {
   exit: "ends by itself, with status 0",
   error: "ends by itself, with an error",
   "heap limit": "is killed at its heap's limit: SIGABRT and V8's words",
+  "memory limit": "is killed at the VM's memory limit: SIGKILL, and a notice that names the limit",
   stopped: "goes on until it is stopped",
   "internal error": "has broken the Node it runs on: SIGABRT",
-  "VM memory": "its VM is lost: more memory than the VM's limit, outside V8's heap",
+  "VM memory":
+    "its VM is lost: far more memory than the VM's limit, in a call that nothing can stop",
   "VM stuck": "its VM is lost: inside the engine, where nothing can stop it",
   "VM crashed": "its VM is lost: V8 finds no memory for itself",
 } as const;

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Attack, Expected } from "./attack.ts";
-import { type AttackResult, heapLimitWords, STARTED, sourceOf } from "./hostile-vm.ts";
+import { type AttackResult, heapLimitWords, memoryWords, STARTED, sourceOf } from "./hostile-vm.ts";
 
 export async function expectEnding(attack: Attack, result: AttackResult): Promise<void> {
   const { expected } = attack;
-  const { ending, loss, status, signal, stdout, stderr } = result;
-  const seen = { ending, status, signal, stdout: stdout.slice(0, 200), stderr, loss };
+  const { ending, loss, status, signal, stdout, stderr, notices } = result;
+  const seen = { ending, status, signal, stdout: stdout.slice(0, 200), stderr, notices, loss };
   if (expected.ends === "as in Node") {
     expect({ status, stdout, stderr }).toEqual(await runOnHost(attack));
     return;
@@ -30,6 +30,11 @@ export async function expectEnding(attack: Attack, result: AttackResult): Promis
       return;
     case "heap limit":
       expect(stderr).toBe(heapLimitWords);
+      expect(notices).toEqual([expect.stringContaining("its JavaScript heap reached its limit")]);
+      return;
+    case "memory limit":
+      expect({ status, signal, stderr }).toEqual({ status: 137, signal: "SIGKILL", stderr: "" });
+      expect(notices).toEqual([expect.stringMatching(memoryWords)]);
       return;
     default:
       if (ending === "stopped") expect(signal).toBe(expected.signal ?? "SIGTERM");

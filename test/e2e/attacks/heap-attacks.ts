@@ -77,7 +77,11 @@ const inTheHeap: readonly Attack[] = [
   ),
   ...attacks(
     "heap",
-    { ends: "VM memory" },
+    {
+      ends: ["heap limit", "memory limit"],
+      because:
+        "one string grows inside the engine: either limit may be met before its code is terminated",
+    },
     {
       "JSON.stringify of a graph":
         "let o = {}; for (let i = 0; i < 40; i++) o = { a: o, b: o }; JSON.stringify(o);",
@@ -151,7 +155,7 @@ const outsideTheHeap: readonly Attack[] = [
   ...attacks(
     "off heap",
     {
-      ends: ["heap limit", "VM memory"],
+      ends: ["heap limit", "memory limit"],
       because: "V8 is told of what they hold only when it collects",
     },
     {
@@ -163,7 +167,7 @@ const outsideTheHeap: readonly Attack[] = [
   ),
   ...attacks(
     "off heap",
-    { ends: "VM memory" },
+    { ends: "memory limit" },
     {
       "many WebAssembly.Memory":
         "const a = []; for (;;) { const m = new WebAssembly.Memory({ initial: 160 }); new Uint8Array(m.buffer).fill(1); a.push(m); }",

@@ -10,6 +10,7 @@ export interface AttackResult {
   /** What it printed, and the beginning of what it said. */
   readonly stdout: string;
   readonly stderr: string;
+  readonly notices: readonly string[];
   /** Why the VM was lost, where it was. */
   readonly loss: string | undefined;
   readonly durationMs: number;
@@ -24,6 +25,8 @@ const sayStarted = {
 
 export const heapLimitWords =
   "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n";
+export const memoryWords =
+  /^Killed process \d+ \(.*\): the VM's memory of 1024 MB was used up, and this process used most of it\. To raise the limit, create the VM with a larger memoryMb\.$/s;
 const brokenWords = "node: internal error (failed)\n";
 
 /** How long an attack without an end goes on, once it has begun. */
@@ -86,18 +89,19 @@ async function run(vm: Vm, attack: Attack): Promise<Ended> {
       },
     });
     const ending = endingOf(result, stop.signal.aborted);
-    const { exitCode: status, signal, stdout, stderr } = result;
-    return { ending, status, signal, stdout, stderr, loss: undefined };
+    const { exitCode: status, signal, stdout, stderr, notices } = result;
+    return { ending, status, signal, stdout, stderr, notices, loss: undefined };
   } catch (error) {
     const loss = lossOf(error);
-    const nothing = { status: undefined, signal: undefined, stdout: "", stderr: "" };
+    const nothing = { status: undefined, signal: undefined, stdout: "", stderr: "", notices: [] };
     return { ending: lostBy(loss), ...nothing, loss };
   } finally {
     clearTimeout(timer);
   }
 }
 
-function endingOf({ exitCode, signal, stderr }: ExecResult, isStopped: boolean): Ending {
+function endingOf({ exitCode, signal, stderr, notices }: ExecResult, isStopped: boolean): Ending {
+  if (signal === "SIGKILL" && notices.some((text) => memoryWords.test(text))) return "memory limit";
   if (isStopped && (signal === "SIGTERM" || signal === "SIGKILL")) return "stopped";
   if (signal === "SIGABRT" && stderr === heapLimitWords) return "heap limit";
   if (signal === "SIGABRT" && stderr === brokenWords) return "internal error";

@@ -18,6 +18,7 @@ function mount(root: (limits: Limits) => FileSystem, limits: Partial<LimitValues
       monotonic: () => 0,
       setTimer: () => () => {},
       takeMemoryShortage: () => false,
+      tellSession: () => undefined,
       yieldTurn: () => Promise.resolve(),
       random: () => {},
       log: ({ message }) => {

@@ -112,6 +112,7 @@ const elsewhere: readonly LimitName[] = [
   "v8HeapLimitMb",
   "maxIsolates",
   "cpuTimeLimitMs",
+  "cpuRefillMsPerSecond",
   "wallClockLimitMs",
   // test/vm/toolkits/
   "maxToolCalls",

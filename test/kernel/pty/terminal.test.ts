@@ -137,6 +137,7 @@ async function makeTerminal() {
     monotonic: clock.monotonic,
     setTimer: (delayMs, fire) => clock.setTimer(clock.monotonic() + delayMs, fire),
     takeMemoryShortage: () => false,
+    tellSession: () => undefined,
     yieldTurn: settle,
     random: (into) => into.fill(4),
     log: ({ message, cause }) => {

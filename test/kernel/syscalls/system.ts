@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { limitTable } from "../../../src/kernel/limits/limits.ts";
 import { START_MS } from "../../support/manual-host.ts";
 import { bootObserved, describeCall, expectErrno } from "../../support/syscall-coverage.ts";
-import { writeText } from "../../support/test-kernel.ts";
+import { readText, writeText } from "../../support/test-kernel.ts";
 import { outcome } from "../../support/waiter.ts";
 import { interrupted } from "./situations.ts";
 
@@ -43,16 +43,37 @@ export function describeSystem(): void {
     });
   });
   describeCall("sysinfo", () => {
-    it("tells uptime, processes and storage", async () => {
+    it("tells uptime, processes, memory and storage", async () => {
       const test = await bootObserved({ limits: { maxFilesystemBytes: 1 << 20 } });
       await test.host.clock.advance(50);
       await test.asUser(async (sys) => {
         await writeText(sys, "f", "x");
-        const { uptimeMs, processes, storage } = await sys.sysinfo();
+        const { uptimeMs, processes, memory, storage } = await sys.sysinfo();
+        expect(memory).toEqual({ totalBytes: 2 ** 30, usedBytes: storage.usedBytes });
         expect({ uptimeMs, processes }).toEqual({ uptimeMs: 50, processes: 2 });
         expect(storage.totalBytes).toBe(1 << 20);
         expect(storage.usedBytes).toBe(test.kernel.limits.used("maxFilesystemBytes"));
         expect(storage.usedBytes).toBeGreaterThan(0);
+      });
+    });
+  });
+  describeCall("times", () => {
+    it("counts nothing for programs, which share the kernel's thread", async () => {
+      const test = await bootObserved();
+      await test.asUser(async (sys) => {
+        expect(await sys.times()).toEqual({ ownMs: 0, childrenMs: 0 });
+      });
+    });
+  });
+  describeCall("hold", () => {
+    it("says what a process holds, up to what the VM has", async () => {
+      const test = await bootObserved();
+      await test.asUser(async (sys) => {
+        await sys.hold(4096);
+        const status = await readText(sys, "/proc/self/status");
+        expect(status).toContain("VmRSS:\t       4 kB\n");
+        await expectErrno(sys.hold(-1), "EINVAL");
+        await expectErrno(sys.hold(2 ** 30 + 1), "ENOMEM");
       });
     });
   });

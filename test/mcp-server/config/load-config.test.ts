@@ -42,10 +42,11 @@ describe("loadConfig", () => {
         },
         env: { LANG: "C" },
         software: ["/srv/a", { path: "/srv/b", at: "/opt/b" }],
-        memoryLimitBytes: 134_217_728,
+        memoryMb: 128,
       },
       poolSize: 0,
       maxVms: 3,
+      maxMemoryMb: 4096,
       idleMs: 1000,
     };
     write(config);
@@ -65,12 +66,14 @@ describe("loadConfig", () => {
     const env = {
       AGENTOS_MCP_POOL_SIZE: "4",
       AGENTOS_MCP_MAX_VMS: "5",
-      AGENTOS_MCP_MEMORY_LIMIT_BYTES: "268435456",
+      AGENTOS_MCP_MAX_MEMORY_MB: "4096",
+      AGENTOS_MCP_VM_MEMORY_MB: "256",
     };
     expect(loadConfig(home, env)).toEqual({
       poolSize: 4,
       maxVms: 5,
-      vm: { env: { A: "1" }, memoryLimitBytes: 268_435_456 },
+      maxMemoryMb: 4096,
+      vm: { env: { A: "1" }, memoryMb: 256 },
     });
   });
 
@@ -81,7 +84,7 @@ describe("loadConfig", () => {
     [{ vm: { limit: {} } }, /^config\.json: vm\.limit is no setting \(did you mean limits\?\)$/],
     [
       { zzzzzzzz: 1 },
-      /^config\.json: zzzzzzzz is no setting \(known are vm, toolkits, mcpServers, sandbox, poolSize, maxVms, idleMs\)$/,
+      /^config\.json: zzzzzzzz is no setting \(known are vm, toolkits, mcpServers, sandbox, poolSize, maxVms, maxMemoryMb, idleMs\)$/,
     ],
     [{ maxVms: 0 }, /^config\.json: maxVms must be a whole number from 1 to 10000$/],
     [{ maxVms: "2" }, /^config\.json: maxVms must be of type number$/],
@@ -93,6 +96,14 @@ describe("loadConfig", () => {
     [
       { vm: { limits: { maxPipes: -1 } } },
       /^config\.json: vm\.limits\.maxPipes: a limit is a whole number/,
+    ],
+    [
+      { vm: { memoryMb: 64 } },
+      /^config\.json: vm\.memoryMb: 64 is not a whole number from 128, the least a VM boots with, to 1048576$/,
+    ],
+    [
+      { vm: { memoryMb: 256, limits: { v8HeapLimitMb: 512 } } },
+      /^config\.json: vm\.limits\.v8HeapLimitMb: 512 MB is more than memoryMb, 256 MB$/,
     ],
     [{ vm: { limits: [] } }, /^config\.json: vm\.limits must be an object$/],
     [

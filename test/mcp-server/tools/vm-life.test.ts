@@ -34,6 +34,7 @@ describe("vm_create, vm_list and vm_destroy", () => {
           { exec_id: "2", command: "cat", status: "running" },
         ],
         memory_bytes: expect.any(Number),
+        memory_limit_bytes: 2 ** 30,
         restarts: 0,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
@@ -42,7 +43,7 @@ describe("vm_create, vm_list and vm_destroy", () => {
     expect(await box.structured("vm_list", {})).toEqual({ vms });
     expect(await box.texts("vm_list", {})).toEqual([
       expect.stringMatching(
-        /^one: running, \d+ MiB\n {2}1 \[exited 0\] echo .*…\n {2}2 \[running\] cat$/,
+        /^one: running, \d+ of 1024 MiB\n {2}1 \[exited 0\] echo .*…\n {2}2 \[running\] cat$/,
       ),
     ]);
     expect(await box.call("vm_destroy", { vm_id: "one" })).toEqual({

@@ -8,6 +8,8 @@ import { directory, file, type ProcDirectory, type ProcLink, type ProcNode } fro
 /** Ticks of /proc/PID/stat per second: Linux's USER_HZ. */
 export const TICKS_PER_SECOND = 100;
 
+const PAGE_BYTES = 4096;
+
 const stateLetters = { running: "S", stopped: "T", zombie: "Z" } as const;
 const stateWords = {
   running: "S (sleeping)",
@@ -88,7 +90,7 @@ function owned<N extends ProcNode>(process: Process, node: N): ProcNode {
 
 /** The fields of proc_pid_stat(5) that mean something here; the others are 0. */
 function statLine(process: Process): string {
-  const { pid, session, pgid, parent, kernel } = process;
+  const { pid, session, pgid, parent, kernel, use } = process;
   const terminal = session.terminal;
   const startTicks =
     ((process.startedMs - (kernel.host.now() - (kernel.host.monotonic() - kernel.bootMs))) / 1000) *
@@ -102,11 +104,21 @@ function statLine(process: Process): string {
     session.sid,
     terminal === undefined ? 0 : terminal.rdev,
     terminal === undefined ? -1 : terminal.foregroundPgid,
-    ...Array<number>(13).fill(0),
+    ...Array<number>(5).fill(0),
+    ticksOf(use.cpuMs),
+    0,
+    ticksOf(process.childrenCpuMs),
+    ...Array<number>(5).fill(0),
     Math.max(0, Math.round(startTicks)),
-    ...Array<number>(30).fill(0),
+    use.memoryBytes,
+    Math.ceil(use.memoryBytes / PAGE_BYTES),
+    ...Array<number>(28).fill(0),
   ];
   return `${fields.join(" ")}\n`;
+}
+
+function ticksOf(ms: number): number {
+  return Math.round((ms / 1000) * TICKS_PER_SECOND);
 }
 
 function statusLines(process: Process): string {
@@ -122,6 +134,7 @@ function statusLines(process: Process): string {
     `Gid:\t${who.gid}\t${who.egid}\t${who.sgid}\t${who.egid}`,
     `FDSize:\t${process.fds.numbers().length}`,
     `Groups:\t${who.groups.join(" ")}`,
+    `VmRSS:\t${String(Math.ceil(process.use.memoryBytes / 1024)).padStart(8)} kB`,
     "Threads:\t1",
     `SigPnd:\t${mask((signal) => signals.pending.has(signal))}`,
     `SigBlk:\t${mask((signal) => signals.blocked.has(signal))}`,

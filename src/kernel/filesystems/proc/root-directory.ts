@@ -69,16 +69,16 @@ function loadLine(kernel: Kernel): string {
   return `0.00 0.00 0.00 ${running}/${all.length} ${Math.max(...all.map(({ pid }) => pid))}\n`;
 }
 
-/** The storage of the VM is its memory: what files may hold and what they hold. */
+/** Files are in memory, as those of a tmpfs: Shmem. */
 function memoryLines(kernel: Kernel): string {
-  const { limits } = kernel;
+  const { limits, memory } = kernel;
   const kilobytes = (bytes: number): string => String(Math.floor(bytes / 1024)).padStart(8);
-  const total = limits.values.maxFilesystemBytes;
-  const free = total - limits.used("maxFilesystemBytes");
+  const free = Math.max(0, memory.totalBytes - memory.usedBytes());
   return [
-    `MemTotal:       ${kilobytes(total)} kB`,
+    `MemTotal:       ${kilobytes(memory.totalBytes)} kB`,
     `MemFree:        ${kilobytes(free)} kB`,
     `MemAvailable:   ${kilobytes(free)} kB`,
+    `Shmem:          ${kilobytes(limits.used("maxFilesystemBytes"))} kB`,
     "SwapTotal:             0 kB",
     "SwapFree:              0 kB",
     "",

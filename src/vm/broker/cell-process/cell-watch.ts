@@ -26,6 +26,10 @@ export class CellWatch {
     this.#limits = limits;
   }
 
+  limitMemory(bytes: number): void {
+    this.#pressure.limitBytes = bytes;
+  }
+
   /** Whether the cell had much memory at the last look. */
   get isHigh(): boolean {
     return this.#pressure.isHigh;

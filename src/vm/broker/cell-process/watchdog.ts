@@ -2,6 +2,7 @@
 // limit is first asked to clean up. One timer serves them all: quick while a VM is at work, quicker
 // while that has much memory, slow while all are idle, none without cells.
 import { CellWatch, defaultWatchLimits, type WatchLimits } from "./cell-watch.ts";
+import { TotalPressure } from "./total-pressure.ts";
 
 /** What the watchdog needs of a cell; CellProcess is one. */
 export interface WatchedCell {
@@ -16,8 +17,8 @@ export interface CellAsks {
   readonly ping: () => void;
   /** Asks the cell to collect its garbage; `Watch.relieved` is called when it has. */
   readonly relieve: () => void;
-  /** Says that memory stays short: a guest must do with less. */
-  readonly sayShort: () => void;
+  /** Says that the cell still has so much, more than its limit: its largest process must end. */
+  readonly sayShort: (residentBytes: number) => void;
 }
 
 /** The host's clock and interval; tests turn the hands themselves. */
@@ -33,6 +34,8 @@ export interface Watch {
   heard(): void;
   /** The cell has cleaned up, as it was asked to. */
   relieved(): void;
+  /** What the cell may have from now on. */
+  limitMemory(bytes: number): void;
   /** Whether a guest is running. An active VM is looked at often. */
   setActive(isActive: boolean): void;
   stop(): void;
@@ -63,17 +66,26 @@ interface Entry {
   elapsedMs: number;
 }
 
+export interface WatchdogOptions {
+  readonly clock?: WatchdogClock;
+  readonly limits?: Partial<WatchLimits>;
+  /** What all cells may have together; no limit when absent. */
+  readonly totalMemoryBytes?: number;
+}
+
 export class Watchdog {
   readonly #clock: WatchdogClock;
   readonly #limits: WatchLimits;
+  readonly #total: TotalPressure;
   readonly #entries = new Set<Entry>();
   #periodMs: number | undefined;
   #stopTimer: () => void = () => undefined;
   #lastTick = 0;
 
-  constructor(options: { clock?: WatchdogClock; limits?: Partial<WatchLimits> } = {}) {
+  constructor(options: WatchdogOptions = {}) {
     this.#clock = options.clock ?? hostClock;
     this.#limits = { ...defaultWatchLimits, ...options.limits };
+    this.#total = new TotalPressure(options.totalMemoryBytes ?? Number.POSITIVE_INFINITY);
   }
 
   /** Watches a cell until the watch is stopped or the cell is killed. */
@@ -93,6 +105,7 @@ export class Watchdog {
     this.#setTimer();
     return {
       heard: () => watch.heard(),
+      limitMemory: (bytes) => watch.limitMemory(bytes),
       relieved: () => watch.relieved(),
       setActive: (isActive) => {
         entry.isActive = isActive;
@@ -147,8 +160,26 @@ export class Watchdog {
       // A timer may be early by a little.
       if (entry.elapsedMs > periodOf(entry) * 0.9) this.#judge(entry);
     }
+    this.#judgeTotal(elapsedMs);
     const needed = this.#neededPeriod();
     if (needed !== undefined && needed !== this.#periodMs) this.#start(needed);
+  }
+
+  /** Where all cells have too much together, the largest pays: a process of it, at last the cell itself. */
+  #judgeTotal(elapsedMs: number): void {
+    let sum = 0;
+    let largest: Entry | undefined;
+    for (const entry of this.#entries) {
+      sum += entry.residentBytes;
+      if (entry.residentBytes > (largest?.residentBytes ?? 0)) largest = entry;
+    }
+    const verdict = this.#total.judge(elapsedMs, sum);
+    if (largest === undefined || verdict === "fine") return;
+    if (verdict === "short") largest.asks.sayShort(largest.residentBytes);
+    else {
+      this.#remove(largest);
+      largest.cell.kill("memory");
+    }
   }
 
   #judge(entry: Entry): void {
@@ -164,7 +195,7 @@ export class Watchdog {
       entry.cell.kill(verdict);
     } else if (verdict === "ping") entry.asks.ping();
     else if (verdict === "relieve") entry.asks.relieve();
-    else if (verdict === "short") entry.asks.sayShort();
+    else if (verdict === "short") entry.asks.sayShort(entry.residentBytes);
   }
 }
 

@@ -49,9 +49,6 @@ export class CallChannel {
   /** Called when the guest rings while it is being served: the next part of a message is there. */
   #wake: () => void = () => undefined;
   #isServing = false;
-  #computedMs = 0;
-  /** Since when the guest has the turn; undefined while the kernel has it. */
-  #turnSince: number | undefined;
   #isClosed = false;
 
   /** `answer` may fail with a KernelError, for the guest; with anything else the channel is at an end. */
@@ -60,23 +57,9 @@ export class CallChannel {
     this.#cores = cores;
   }
 
-  /**
-   * How long the guest has had the turn, in milliseconds: the time it may have computed in. What it
-   * waits for an answer is not counted.
-   */
-  computedMs(): number {
-    if (this.#turnSince === undefined) return this.#computedMs;
-    return this.#computedMs + performance.now() - this.#turnSince;
-  }
-
   /** SIGINT has come for what runs: the guest's own code looks at it while it computes. */
   interrupt(): void {
     Atomics.store(this.#words, word.interrupted, 1);
-  }
-
-  /** The guest starts to run. */
-  open(): void {
-    this.#turnSince = performance.now();
   }
 
   /** Answers nothing any more. */
@@ -128,8 +111,6 @@ export class CallChannel {
 
   /** A promise where the answer, or room for it, takes time. */
   #serveOne(): Promise<void> | undefined {
-    this.#computedMs = this.computedMs();
-    this.#turnSince = undefined;
     let answer: Packed | Promise<Packed>;
     let hasFailed = false;
     try {
@@ -204,7 +185,6 @@ export class CallChannel {
   #giveTurn(length: number, hasMore: boolean): void {
     this.#words[word.length] = length;
     this.#words[word.more] = hasMore ? 1 : 0;
-    this.#turnSince = performance.now();
     Atomics.store(this.#words, word.isLooking, 1);
     Atomics.store(this.#words, word.turn, turn.guest);
     Atomics.notify(this.#words, word.turn);

@@ -1,10 +1,14 @@
 // One process that is an isolate: from its start to its certain end.
 import {
+  cpuNotice,
   encodeText,
+  heapNotice,
   type Image,
   isKernelError,
   type KernelHost,
+  memoryNotice,
   ProcessEnded,
+  type ProcessUse,
   type Sys,
   signals,
 } from "../../../kernel/index.ts";
@@ -13,14 +17,17 @@ import type { Builtins } from "./builtins.ts";
 import type { Call } from "./call-channel.ts";
 import { findCall } from "./calls/call-list.ts";
 import { bytesOfRead } from "./calls/files.ts";
+import { heapLimitOf } from "./calls/processes.ts";
+import { CpuBucket } from "./cpu-bucket.ts";
 import { type Guest, ObjectTable } from "./guest.ts";
+import type { MemoryAccount } from "./memory-ledger.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 import { Requests } from "./requests.ts";
 import { Threads } from "./threads.ts";
 
 /** Things one process may have the kernel keep. */
 const OBJECT_LIMIT = 65_536;
-/** Between two looks at how long a process has computed. */
+/** Between two looks at how long a process has computed, and whether its memory was too much. */
 const WATCH_MS = 200;
 /** An isolate whose thread has not ended so long after its disposal never will. */
 const STUCK_MS = 1_000;
@@ -32,6 +39,7 @@ export interface GuestProcessParts {
   readonly host: KernelHost;
   readonly builtins: Builtins;
   readonly heapLimitMb: number;
+  readonly account: MemoryAccount;
   /** An isolate for one more thread. */
   readonly takeIsolate: (heapLimitMb: number) => Promise<ReadyIsolate>;
   /** The isolate's thread cannot be stopped: only the end of the cell ends it. */
@@ -43,6 +51,7 @@ export class GuestProcess {
   readonly #requests: Requests;
   readonly #threads: Threads;
   readonly #ended = Promise.withResolvers<number>();
+  readonly #guest: Guest;
   /** Settles when the isolate's thread has left it. */
   #left: Promise<void> | undefined;
 
@@ -54,20 +63,21 @@ export class GuestProcess {
       this.#ended.reject,
     );
     this.#threads = new Threads(parts);
-    const guest = this.#makeGuest();
-    ready.onCall = (call) => answer(guest, this.#requests, call);
+    this.#guest = this.#makeGuest();
+    ready.onCall = (call) => answer(this.#guest, this.#requests, call);
     ready.onFailure = this.#ended.reject;
     // A kill may come while run() has yet to wait for the end; unhandled, it would end the cell.
     this.#ended.promise.catch(() => undefined);
   }
 
   #makeGuest(): Guest {
-    const { sys, image, builtins, ready } = this.#parts;
+    const { sys, image, builtins, account, ready } = this.#parts;
     return {
       interrupt: () => ready.channel.interrupt(),
       sys,
       image,
       builtins,
+      account,
       requests: this.#requests,
       exit: this.#ended.resolve,
       objects: new ObjectTable(OBJECT_LIMIT),
@@ -80,7 +90,6 @@ export class GuestProcess {
   /** Resolves to the exit code; fails with ProcessEnded when the process was ended from outside. */
   async run(): Promise<number> {
     const { ready } = this.#parts;
-    ready.channel.open();
     this.#left = ready.run().then(
       () => this.#ended.resolve(0),
       (error: unknown) => this.#ended.reject(error),
@@ -94,6 +103,10 @@ export class GuestProcess {
       stopWatching();
       this.kill();
     }
+  }
+
+  use(): ProcessUse {
+    return this.#parts.account.use();
   }
 
   /** Ends the isolate: disposal, then, where its thread goes on all the same, the cell's end. */
@@ -113,16 +126,19 @@ export class GuestProcess {
     });
   }
 
-  /** Looks after the limits of time. */
+  /** Looks after the limits of time, and for the ledger's verdict: a thread that sleeps does not end by it. */
   async #watch(): Promise<() => void> {
-    const { sys, host, ready } = this.#parts;
-    const { cpuTimeLimitMs, wallClockLimitMs } = await sys.getrlimits();
+    const { sys, host, account } = this.#parts;
+    const { cpuTimeLimitMs, cpuRefillMsPerSecond, wallClockLimitMs } = await sys.getrlimits();
     const startMs = host.monotonic();
+    const bucket = new CpuBucket(cpuTimeLimitMs, cpuRefillMsPerSecond, startMs);
     let stop = (): void => undefined;
     const look = (): void => {
-      const computedMs = ready.channel.computedMs() + this.#threads.computedMs();
-      if (computedMs > cpuTimeLimitMs) return this.#end(signals.SIGXCPU);
-      if (host.monotonic() - startMs > wallClockLimitMs) return this.#end(signals.SIGALRM);
+      const { cpuMs, isKilled } = account.use();
+      const nowMs = host.monotonic();
+      if (isKilled) return this.#end(signals.SIGKILL);
+      if (bucket.isEmptyAfter(cpuMs, nowMs)) return this.#end(signals.SIGXCPU);
+      if (nowMs - startMs > wallClockLimitMs) return this.#end(signals.SIGALRM);
       stop = host.setTimer(WATCH_MS, look);
     };
     stop = host.setTimer(WATCH_MS, look);
@@ -136,28 +152,55 @@ export class GuestProcess {
 
   /** What a process that ended without an exit code leaves. */
   async #failed(error: unknown): Promise<number> {
-    const { sys, host, ready } = this.#parts;
+    const { sys, host, ready, account } = this.#parts;
     if (error instanceof ProcessEnded) throw error;
-    if (error instanceof Overrun) return this.#die(error.signal);
+    // Whatever it failed with: the ledger had its code terminated.
+    if (account.use().isKilled) return this.#dieAtLimit(signals.SIGKILL);
+    if (error instanceof Overrun) return this.#dieAtLimit(error.signal);
     const message = error instanceof Error ? error.message : String(error);
     // Code that was terminated at its heap's limit fails with null.
     if (error === null || /memory limit|disposed during execution/.test(message)) {
       const words =
         "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory";
       await say(sys, `${words}\n`);
-      return this.#die(signals.SIGABRT);
+      return this.#dieAtLimit(signals.SIGABRT);
     }
     host.log({ level: "bug", message: `a guest's isolate failed: ${message}`, cause: error });
     await say(sys, `node: internal error (${ready.isolate.isDisposed ? "lost" : "failed"})\n`);
     return this.#die(signals.SIGABRT);
   }
 
+  /** Dies by a signal that stands for a limit; says which to whoever started it. */
+  async #dieAtLimit(signal: number): Promise<number> {
+    const { sys, host, image } = this.#parts;
+    const ended = { pid: await sys.getpid(), command: image.argv.join(" ") };
+    const notice = await this.#noticeOf(signal, ended);
+    if (notice !== undefined) host.tellSession(await sys.getsid(), notice);
+    return this.#die(signal);
+  }
+
+  async #noticeOf(
+    signal: number,
+    ended: { readonly pid: number; readonly command: string },
+  ): Promise<string | undefined> {
+    const { sys, heapLimitMb } = this.#parts;
+    if (signal === signals.SIGKILL) {
+      return memoryNotice(ended, (await sys.sysinfo()).memory.totalBytes);
+    }
+    if (signal === signals.SIGABRT)
+      return heapNotice(ended, heapLimitOf(this.#guest) ?? heapLimitMb);
+    if (signal === signals.SIGXCPU) return cpuNotice(ended, await sys.getrlimits());
+    return undefined;
+  }
+
   async #die(signal: number): Promise<number> {
     const { sys } = this.#parts;
-    await sys.sigaction(signal, "default");
-    await sys.sigprocmask("unblock", [signal]);
     const pid = await sys.getpid();
-    await sys.kill(pid, signal);
+    if (signal !== signals.SIGKILL) {
+      await sys.sigaction(signal, "default");
+      await sys.sigprocmask("unblock", [signal]);
+      await sys.kill(pid, signal);
+    }
     // Something of the process itself has taken the signal.
     await sys.kill(pid, signals.SIGKILL);
     throw new ProcessEnded(0);

@@ -4,6 +4,7 @@ import { int } from "./arguments.ts";
 import { findCall } from "./calls/call-list.ts";
 import { bytesOfRead } from "./calls/files.ts";
 import { type Calls, type Guest, type Handler, ObjectTable } from "./guest.ts";
+import type { MemoryAccount } from "./memory-ledger.ts";
 import { Requests } from "./requests.ts";
 import type { ThreadParts } from "./threads.ts";
 
@@ -35,7 +36,6 @@ export interface ThreadEnd {
 export interface GuestThread {
   readonly ended: Promise<ThreadEnd>;
   stop(code: number): void;
-  computedMs(): number;
 }
 
 export interface ThreadStartParts extends ThreadParts {
@@ -61,7 +61,7 @@ export async function startThread(parts: ThreadStartParts): Promise<GuestThread>
     objects: new ObjectTable(OBJECT_LIMIT),
     state: new Map(),
   };
-  const own = ownCalls(start);
+  const own = ownCalls(start, parts.account);
   ready.onCall = ({ name, args, request }) => {
     const handler = own.get(name) ?? findCall(name);
     if (request === 0) return handler(guest, args);
@@ -69,7 +69,6 @@ export async function startThread(parts: ThreadStartParts): Promise<GuestThread>
     return undefined;
   };
   ready.onFailure = fail;
-  ready.channel.open();
   const left = ready.run().then(
     () => ended.resolve({ code: 0 }),
     (error: unknown) => ended.resolve(endOf(error)),
@@ -87,7 +86,6 @@ export async function startThread(parts: ThreadStartParts): Promise<GuestThread>
   return {
     ended: ended.promise.finally(dispose),
     stop: (code) => ended.resolve({ code }),
-    computedMs: () => ready.channel.computedMs(),
   };
 }
 
@@ -99,14 +97,10 @@ function endOf(error: unknown): ThreadEnd {
 }
 
 /** The calls that a thread has otherwise than its process. */
-function ownCalls({
-  port,
-  name,
-  execArgv,
-  env,
-  limits,
-  origin,
-}: ThreadStart): ReadonlyMap<string, Handler> {
+function ownCalls(
+  { port, name, execArgv, env, limits, origin }: ThreadStart,
+  account: MemoryAccount,
+): ReadonlyMap<string, Handler> {
   const calls: Calls = {
     async init({ image, sys, thread }): Promise<Packed> {
       const { nowMs } = await sys.clock();
@@ -117,6 +111,7 @@ function ownCalls({
         pid: await sys.getpid(),
         now: nowMs,
         version: process.version,
+        account: account.number,
         thread: { id: thread, port, name, limits: [...limits], origin: [...origin] },
       };
     },

@@ -3,6 +3,7 @@ import type { Image, Sys } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Builtins } from "./builtins.ts";
+import type { MemoryAccount } from "./memory-ledger.ts";
 import type { Threads } from "./threads.ts";
 
 /** What a call may use. */
@@ -22,6 +23,8 @@ export interface Guest {
   readonly thread: number;
   /** Breaks off the code that runs, where it watches for that. */
   readonly interrupt: () => void;
+  /** What counts the memory and the time of the process. */
+  readonly account: MemoryAccount;
   /** State of a family of calls that lives as long as the process. */
   readonly state: Map<string, unknown>;
 }

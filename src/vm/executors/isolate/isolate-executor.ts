@@ -11,6 +11,7 @@ import {
 import { Builtins } from "./builtins.ts";
 import { GuestProcess } from "./guest-process.ts";
 import type { GuestNatives } from "./load-natives.ts";
+import { MemoryAccount } from "./memory-ledger.ts";
 import { NODE_MAGIC } from "./node-magic.ts";
 import { type ReadyIsolate, ReadyIsolates } from "./ready-isolates.ts";
 
@@ -60,18 +61,21 @@ export class IsolateExecutor implements Executor {
     const started: { process?: GuestProcess; isKilled: boolean } = { isKilled: false };
     const run = async (): Promise<number> => {
       const { v8HeapLimitMb, maxIsolates } = await sys.getrlimits();
-      const { host, onStuck } = this.#options;
+      const { memory } = await sys.sysinfo();
+      const heapLimitMb = Math.min(v8HeapLimitMb, Math.floor(memory.totalBytes / 1024 ** 2));
+      const { host, onStuck, natives } = this.#options;
       const take = (limitMb: number): Promise<ReadyIsolate> =>
         this.#isolates.take(limitMb, maxIsolates);
-      const ready = await take(v8HeapLimitMb);
+      const ready = await take(heapLimitMb);
       if (started.isKilled) {
         ready.isolate.dispose();
         throw new ProcessEnded(0);
       }
       this.#refillIn(REFILL_MS);
       const builtins = this.#builtins;
-      const parts = { ready, image, sys, host, builtins, onStuck, takeIsolate: take };
-      const process = new GuestProcess({ ...parts, heapLimitMb: v8HeapLimitMb });
+      const account = new MemoryAccount(natives.ledger);
+      const parts = { ready, image, sys, host, builtins, account, onStuck };
+      const process = new GuestProcess({ ...parts, heapLimitMb, takeIsolate: take });
       started.process = process;
       return process.run();
     };
@@ -83,6 +87,7 @@ export class IsolateExecutor implements Executor {
         started.isKilled = true;
         started.process?.kill();
       },
+      use: () => started.process?.use() ?? { memoryBytes: 0, cpuMs: 0 },
     };
   }
 

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type * as IsolatedVm from "isolated-vm";
 import { type Cores, findCores } from "../../confinement/cores.ts";
+import type { NativeLedger } from "./memory-ledger.ts";
 
 export interface GuestNatives {
   readonly ivm: typeof IsolatedVm;
@@ -11,6 +12,7 @@ export interface GuestNatives {
   /** The build's folder `guest`: the snapshot, and the sources of Node's builtins. */
   readonly directory: string;
   readonly cores: Cores;
+  readonly ledger: NativeLedger;
 }
 
 /** From the build's directory; undefined where there is none for this platform. */
@@ -22,6 +24,8 @@ export function loadNatives(build: string): GuestNatives | undefined {
   const prebuilt = `isolated-vm.abi${process.versions.modules}.glibc.node`;
   const platform = `${process.platform}-${process.arch}`;
   const file = join(build, "isolated-vm", "prebuilds", platform, prebuilt);
-  const { ivm }: { ivm: typeof IsolatedVm } = createRequire(file)(file);
-  return { ivm, module: new ivm.NativeModule(binding), directory, cores: findCores() };
+  const load = createRequire(file);
+  const { ivm }: { ivm: typeof IsolatedVm } = load(file);
+  const ledger: NativeLedger = load(binding);
+  return { ivm, module: new ivm.NativeModule(binding), directory, cores: findCores(), ledger };
 }

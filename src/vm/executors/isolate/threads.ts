@@ -8,6 +8,7 @@ import {
   type ThreadStart,
   type ThreadStartParts,
 } from "./guest-thread.ts";
+import type { MemoryAccount } from "./memory-ledger.ts";
 import { Ports } from "./ports.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 
@@ -22,6 +23,8 @@ let runningInVm = 0;
 export interface ThreadParts {
   readonly host: KernelHost;
   readonly heapLimitMb: number;
+  /** Of the process: its threads are in it. */
+  readonly account: MemoryAccount;
   readonly takeIsolate: (heapLimitMb: number) => Promise<ReadyIsolate>;
   readonly onStuck: (reason: string) => void;
 }
@@ -33,7 +36,6 @@ export class Threads {
   readonly #starting = new Set<number>();
   readonly #ends = new Map<number, PromiseWithResolvers<ThreadEnd>>();
   #last = 0;
-  #endedMs = 0;
   #isStopped = false;
 
   constructor(parts: ThreadParts) {
@@ -64,7 +66,6 @@ export class Threads {
       .then((how) => {
         runningInVm -= 1;
         this.#running.delete(id);
-        this.#endedMs += thread.computedMs();
         this.ports.closeAllOf(id);
         end.resolve(how);
       })
@@ -102,12 +103,5 @@ export class Threads {
   stopAll(): void {
     this.#isStopped = true;
     for (const thread of this.#running.values()) thread.stop(1);
-  }
-
-  /** Milliseconds for which the threads have computed. */
-  computedMs(): number {
-    let sum = this.#endedMs;
-    for (const thread of this.#running.values()) sum += thread.computedMs();
-    return sum;
   }
 }

@@ -68,10 +68,22 @@ function* environmentFiles(
   }
 }
 
+/** --max-old-space-size, within what the VM gives. */
+function lowerHeapLimit(): void {
+  const limitMb = Number(optionValues.get("--max-old-space-size"));
+  if (!(limitMb >= 1) || limitMb * 2 ** 20 >= native["heapStatistics"]()[HEAP_LIMIT]) return;
+  native["lowerHeapLimit"](limitMb * 2 ** 20);
+  call("heapLowered", limitMb);
+}
+
+/** The place of the heap's limit in heapStatistics(). */
+const HEAP_LIMIT = 5;
+
 /** Of V8's flags, those that a guest can see. */
 function applyV8Options(): void {
   const limit = optionValues.get("--stack-trace-limit");
   if (typeof limit === "number") Error.stackTraceLimit = limit;
+  lowerHeapLimit();
   if (optionValues.get("--expose-gc") !== true) return;
   const gc = (options?: { execution?: string }): unknown => {
     native["collectGarbage"]();

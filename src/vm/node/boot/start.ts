@@ -60,6 +60,7 @@ export function start(node: Node): void {
   native["setStackLimit"](STACK_SLACK_BYTES, STACK_BYTES);
   native["limitHeap"]?.();
   const init = call("init");
+  native["joinLedger"]?.(init.account);
   Object.assign(facts, {
     execPath: init.execPath,
     pid: init.pid,

@@ -1,11 +1,13 @@
 /** The lines sort holds: bytes and offsets, for an object to a line would cost many times the line. */
 import { decodeText, type Sys } from "../../../kernel/index.ts";
-import { MEMORY_LIMIT, MemoryLimitError } from "../memory-limit.ts";
+import { HeldMemory, MEMORY_LIMIT, MemoryLimitError } from "../memory-limit.ts";
 
 const CHUNK_BYTES = 65_536;
 
-/** What sort holds beside its lines' bytes: offsets, an order, values of keys. */
-const INDEX_LIMIT = 1.5 * MEMORY_LIMIT;
+/** Buffers lie outside the kernel's heap: sort may have more of them than other programs of objects. */
+const LINES_LIMIT = 2 * MEMORY_LIMIT;
+/** All that sort holds: its lines' bytes, offsets, an order, values of keys. */
+const HELD_LIMIT = 7 * MEMORY_LIMIT;
 
 export class SortLines {
   readonly delimiter: number;
@@ -14,10 +16,11 @@ export class SortLines {
   /** Where each line ends; the next one starts one further. */
   #ends = new Uint32Array(1024);
   #count = 0;
-  #indexBytes = 0;
+  readonly #held: HeldMemory;
 
-  constructor(delimiter: number) {
+  constructor(sys: Sys, delimiter: number) {
     this.delimiter = delimiter;
+    this.#held = new HeldMemory(sys, HELD_LIMIT);
   }
 
   get bytes(): Uint8Array {
@@ -49,6 +52,7 @@ export class SortLines {
       if (count === 0) break;
       this.#length += count;
       this.#findEnds(from);
+      if (this.#held.isNews) await this.#held.tell();
     }
     const last = this.#count === 0 ? -1 : (this.#ends[this.#count - 1] ?? 0);
     if (this.#length === last + 1) return;
@@ -59,8 +63,7 @@ export class SortLines {
 
   /** Counts what is held about the lines. Fails with a MemoryLimitError. */
   charge(bytes: number): void {
-    this.#indexBytes += bytes;
-    if (this.#indexBytes > INDEX_LIMIT) throw new MemoryLimitError();
+    this.#held.add(bytes);
   }
 
   #findEnds(from: number): void {
@@ -82,8 +85,9 @@ export class SortLines {
 
   /** Always leaves room for a chunk, and so for a last delimiter. */
   #growBytes(): void {
-    if (this.#length >= MEMORY_LIMIT) throw new MemoryLimitError();
-    const larger = new Uint8Array(Math.min(this.#bytes.length * 2, MEMORY_LIMIT + CHUNK_BYTES));
+    if (this.#length >= LINES_LIMIT) throw new MemoryLimitError();
+    const larger = new Uint8Array(Math.min(this.#bytes.length * 2, LINES_LIMIT + CHUNK_BYTES));
+    this.charge(larger.length - this.#bytes.length);
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
   }

@@ -110,7 +110,7 @@ export const main = defineProgram(
       throw new UsageError(`extra operand '${inputs[1]}' not allowed with -${checks}`, {
         hasHint: false,
       });
-    const lines = new SortLines(run.has("zero-terminated") ? 0 : 10);
+    const lines = new SortLines(run.sys, run.has("zero-terminated") ? 0 : 10);
     const ends: number[] = [];
     for (const operand of inputs) {
       try {

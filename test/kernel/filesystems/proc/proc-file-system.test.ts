@@ -107,7 +107,7 @@ describe("/proc", () => {
         uptime: "12.34 12.34\n",
         loadavg: "0.00 0.00 0.00 2/2 2\n",
         meminfo:
-          "MemTotal:           1024 kB\nMemFree:            1024 kB\nMemAvailable:       1024 kB\nSwapTotal:             0 kB\nSwapFree:              0 kB\n",
+          "MemTotal:        1048576 kB\nMemFree:         1048576 kB\nMemAvailable:    1048576 kB\nShmem:                 0 kB\nSwapTotal:             0 kB\nSwapFree:              0 kB\n",
         stat: "cpu  0 0 0 0 0 0 0 0 0 0\nbtime 1767323045\nprocesses 2\n",
         filesystems: "nodev\tmemory\nnodev\toverlay\nnodev\tdevtmpfs\nnodev\tproc\n",
         "sys/kernel/hostname": "agentos\n",
@@ -193,6 +193,7 @@ describe("/proc/PID", () => {
           "Gid:\t1000\t1000\t1000\t1000",
           "FDSize:\t1",
           "Groups:\t1000",
+          "VmRSS:\t       0 kB",
           "Threads:\t1",
           "SigPnd:\t0000000000000800",
           "SigBlk:\t0000000000000800",

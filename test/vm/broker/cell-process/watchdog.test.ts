@@ -95,7 +95,7 @@ describe("Watchdog", () => {
     watchdog.watch(greedy, quietAsks).setActive(true);
     watchdog.watch(modest, quietAsks);
     clock.advance(100);
-    greedy.resident = 1_401;
+    greedy.resident = 1_001 + 256 * 1024 * 1024;
     clock.advance(25);
     expect([greedy.events, modest.events]).toEqual([["kill memory"], []]);
     const readings = greedy.readings;
@@ -109,14 +109,35 @@ describe("Watchdog", () => {
     const watch = watchdog.watch(cell, {
       ...quietAsks,
       relieve: () => cell.events.push(`relieve at ${clock.now()}`),
-      sayShort: () => cell.events.push(`short at ${clock.now()}`),
+      sayShort: (bytes) => cell.events.push(`short of ${bytes} at ${clock.now()}`),
     });
     watch.setActive(true);
-    cell.resident = 900;
+    cell.resident = 1_001;
     clock.advance(100);
     watch.relieved();
     clock.advance(100);
-    expect(cell.events).toEqual(["relieve at 25", "short at 105"]);
+    expect(cell.events).toEqual(["relieve at 25", "short of 1001 at 105"]);
+  });
+
+  it("has the largest cell pay where all have too much together, at last with its end", () => {
+    const clock = new ManualClock();
+    const watchdog = new Watchdog({ clock, totalMemoryBytes: 1_000 });
+    const [large, small] = [new TestCell(10_000), new TestCell(10_000)];
+    for (const cell of [large, small]) {
+      watchdog.watch(cell, {
+        ...quietAsks,
+        sayShort: (bytes) => cell.events.push(`short of ${bytes}`),
+      });
+    }
+    large.resident = 700;
+    small.resident = 301;
+    clock.advance(500);
+    expect([large.events, small.events]).toEqual([["short of 700"], []]);
+    clock.advance(200);
+    expect(large.events).toEqual(["short of 700", "short of 700"]);
+    small.resident = 500;
+    clock.advance(100);
+    expect([large.events.at(-1), small.events]).toEqual(["kill memory", []]);
   });
 
   it("looks at a VM at work more often while it has much memory, and at its neighbours as before", () => {

@@ -9,8 +9,16 @@ import { restoreTerminal } from "./terminals.ts";
 /** A loop that waits for ever is woken now and then, to no effect. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
+const HEAP_LIMIT = "heapLimitMb";
+
+/** What the process itself has set for its heap, in MiB. */
+export function heapLimitOf({ state }: Guest): number | undefined {
+  const limit = state.get(HEAP_LIMIT);
+  return typeof limit === "number" ? limit : undefined;
+}
+
 export const processCalls: Calls = {
-  async init({ image, sys }) {
+  async init({ image, sys, account }) {
     const { nowMs } = await sys.clock();
     await resetSignals(sys);
     await openStdio(sys);
@@ -21,7 +29,13 @@ export const processCalls: Calls = {
       pid: await sys.getpid(),
       now: nowMs,
       version: process.version,
+      account: account.number,
     };
+  },
+  /** The process has a lower limit for its heap than the VM gives it. */
+  heapLowered({ state }, args) {
+    state.set(HEAP_LIMIT, number(args, 0));
+    return undefined;
   },
   async exit(guest, args) {
     const code = int(args, 0) & 0xff;

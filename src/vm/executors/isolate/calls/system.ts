@@ -8,13 +8,13 @@ export const systemCalls: Calls = {
     return { ...(await sys.uname()) };
   },
   async sysinfo({ sys }) {
-    const { uptimeMs } = await sys.sysinfo();
+    const { uptimeMs, memory } = await sys.sysinfo();
     return {
       uptime: uptimeMs / 1000,
       loads: [0, 0, 0],
       cpus: 1,
-      totalMemory: 2 ** 29,
-      freeMemory: 2 ** 28,
+      totalMemory: memory.totalBytes,
+      freeMemory: Math.max(0, memory.totalBytes - memory.usedBytes),
     };
   },
   async random({ sys }, args) {
