@@ -111,5 +111,5 @@ export type {
   OutsideChange,
 } from "./vfs/file-system.ts";
 export { firstFrom } from "./vfs/first-from.ts";
-export type { ChangedDirectory, Follower, Survey, SurveyedFile } from "./vfs/follower.ts";
+export type { ChangedDirectory, Contents, Follower, Survey, SurveyedFile } from "./vfs/follower.ts";
 export { PlainFollower } from "./vfs/plain-follower.ts";
