@@ -20,6 +20,7 @@ export {
   O_DIRECTORY,
   O_EXCL,
   O_NOCTTY,
+  O_NOFOLLOW,
   O_NONBLOCK,
   O_RDONLY,
   O_RDWR,
@@ -61,7 +62,7 @@ export {
 export type { Termios, WindowSize } from "./abi/terminal.ts";
 export { decodeText, encodeText } from "./abi/text.ts";
 export { shellStatus, type WaitStatus, WNOHANG, WUNTRACED } from "./abi/wait-status.ts";
-export type { Answer } from "./answer.ts";
+export { type Answer, whenAnswered } from "./answer.ts";
 export { OpenFile } from "./fd/open-file.ts";
 export { type Waiter, WaitQueue } from "./fd/wait-queue.ts";
 export { type Device, DeviceFileSystem } from "./filesystems/device-file-system.ts";
@@ -113,5 +114,5 @@ export type {
   OutsideChange,
 } from "./vfs/file-system.ts";
 export { firstFrom } from "./vfs/first-from.ts";
-export type { ChangedDirectory, Follower, Survey, SurveyedFile } from "./vfs/follower.ts";
+export type { ChangedDirectory, Contents, Follower, Survey, SurveyedFile } from "./vfs/follower.ts";
 export { PlainFollower } from "./vfs/plain-follower.ts";

@@ -90,7 +90,7 @@ export class MemoryFileSystem implements FileSystem {
     return { entries, cursor: page.cursor };
   }
 
-  async read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
+  read(inode: Inode, into: Uint8Array, offset: number): Answer<number> {
     const file = regular(inode);
     if (into.length > 0) this.#accessed(file);
     return file.content.read(into, offset);

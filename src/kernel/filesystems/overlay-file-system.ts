@@ -98,7 +98,7 @@ export class OverlayFileSystem implements FileSystem {
     return this.#steady(listed, () => this.#tree.list(listed, cursor, limit));
   }
 
-  read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
+  read(inode: Inode, into: Uint8Array, offset: number): Answer<number> {
     const { fs, inode: top } = own(inode).top;
     return fs.read(top, into, offset);
   }

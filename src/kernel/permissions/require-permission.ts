@@ -19,7 +19,7 @@ export interface Wish<S extends Scope> {
  * Lets a call go on or fails it with EACCES, and records the decision. True when the host was asked, which is
  * waited for: time has passed, and what was looked up before must be looked up again.
  */
-export function requirePermission<S extends Scope>(wish: Wish<S>): boolean | Promise<boolean> {
+export function requirePermission<S extends Scope>(wish: Wish<S>): false | Promise<true> {
   const { process, scope, operation, subject } = wish;
   if (process.isTrusted) return false;
   const decision = process.kernel.policy.decide(scope, operation, subject);

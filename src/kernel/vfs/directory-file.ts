@@ -48,7 +48,7 @@ export class DirectoryFile extends OpenFile implements PlacedFile {
     throw new KernelError("EISDIR");
   }
 
-  override readdir(limit: number): Promise<DirectoryEntry[]> {
+  override async readdir(limit: number): Promise<DirectoryEntry[]> {
     return this.#position.run(async () => {
       if (this.#cursor === undefined) return [];
       const { fileSystem } = this.#place.mount;

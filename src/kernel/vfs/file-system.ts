@@ -89,7 +89,7 @@ export interface FileSystem {
   list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage>;
 
   /** Reads at `offset` of a regular file; 0 at or past its end. */
-  read(inode: Inode, into: Uint8Array, offset: number): Promise<number>;
+  read(inode: Inode, into: Uint8Array, offset: number): Answer<number>;
   /** Writes all of `from` at `offset`, or at the end; answers the offset after it. ENOSPC, EFBIG. */
   write(inode: Inode, from: Uint8Array, offset: number | "end"): Promise<number>;
   /** Cuts or extends with a hole. EFBIG. */

@@ -20,6 +20,13 @@ export interface Survey {
   readonly isFollowed: boolean;
 }
 
+/** Contents of files, one after the other. */
+export interface Contents {
+  /** Of each file; -1 for one that is not there. */
+  readonly lengths: readonly number[];
+  readonly bytes: Uint8Array;
+}
+
 export interface ChangedDirectory {
   readonly directory: Inode;
   /** What is not as it was; undefined: any name may be, and the directory has to be surveyed anew to be followed. */
@@ -34,13 +41,21 @@ export interface Follower {
   /** Entries from `cursor` (0 at first) on, as `FileSystem.list` has them. ESTALE, EOVERFLOW. */
   survey(directory: Inode, cursor: number, limit: number): Promise<Survey>;
   /**
+   * Whole directories that have at most `limit` names each, one after the other until they come to `totalNames`;
+   * undefined for the others, and for what cannot be listed.
+   */
+  surveyWhole(
+    directories: readonly Inode[],
+    limits: { readonly limit: number; readonly totalNames: number },
+  ): Promise<readonly (Survey | undefined)[]>;
+  /**
    * The whole content of each file that has at most `limitBytes` and can be read, up to `totalBytes` of all
-   * together; undefined for the others.
+   * together.
    */
   contents(
     files: readonly Inode[],
     limits: { readonly limitBytes: number; readonly totalBytes: number },
-  ): Promise<readonly (Uint8Array | undefined)[]>;
+  ): Promise<Contents>;
   /** Since the last time: whatever happened before the call is in the answer. Undefined: anything may have changed. */
   changes(): Promise<readonly ChangedDirectory[] | undefined>;
   /** Nobody keeps the pictures any more. */

@@ -14,6 +14,7 @@ import {
   STATUS_FLAGS,
   W_OK,
 } from "../abi/open-flags.ts";
+import { type Answer, whenAnswered } from "../answer.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type { CheckedPath } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
@@ -28,40 +29,52 @@ export type OpenPath = CheckedPath<"read" | "write" | "readdir">;
  * open(2) at a checked path. Makes the file with O_CREAT, cuts it with O_TRUNC, and opens what is
  * there by its kind: a FIFO may wait, a device asks its driver.
  */
-export async function openFile(
+export function openFile(
+  at: OpenPath,
+  flags: number,
+  mode: number,
+  process: Process,
+): Answer<OpenFile> {
+  if (at.openFile !== undefined) return reopen(at.openFile, flags, at.path);
+  process.kernel.vfs.requireRoom();
+  const place = at.existing;
+  if (place === undefined) return openNew(at, flags, mode, process);
+  if ((flags & O_CREAT) !== 0 && (flags & O_EXCL) !== 0) throw new KernelError("EEXIST", at.path);
+  requireKind(place, flags, at.path);
+  return whenAnswered(requireModes(place, flags, process), () => {
+    const isCut = (flags & O_TRUNC) !== 0 && place.inode.kind === "file";
+    return isCut ? openCut(place, flags, process) : openPlace(place, flags, process);
+  });
+}
+
+async function openNew(
   at: OpenPath,
   flags: number,
   mode: number,
   process: Process,
 ): Promise<OpenFile> {
-  if (at.openFile !== undefined) return reopen(at.openFile, flags, at.path);
-  process.kernel.vfs.requireRoom();
-  if (at.existing === undefined) {
-    if ((flags & O_CREAT) === 0) throw new KernelError("ENOENT", at.path);
-    if (at.mustBeDirectory) throw new KernelError("EISDIR", at.path);
-    const made = await process.kernel.vfs.create(writable(at), { kind: "file", mode }, process);
-    return openPlace(made, flags, process);
-  }
-  if ((flags & O_CREAT) !== 0 && (flags & O_EXCL) !== 0) throw new KernelError("EEXIST", at.path);
-  const place = at.existing;
-  requireKind(place, flags, at.path);
-  await requireModes(place, flags, process);
-  if ((flags & O_TRUNC) !== 0 && place.inode.kind === "file") {
-    await process.kernel.vfs.dropSetIds(place, process);
-    await place.mount.fileSystem.truncate(place.inode, 0);
-    process.kernel.vfs.notify(place, IN_MODIFY);
-  }
+  if ((flags & O_CREAT) === 0) throw new KernelError("ENOENT", at.path);
+  if (at.mustBeDirectory) throw new KernelError("EISDIR", at.path);
+  const made = await process.kernel.vfs.create(writable(at), { kind: "file", mode }, process);
+  return openPlace(made, flags, process);
+}
+
+async function openCut(place: Place, flags: number, process: Process): Promise<OpenFile> {
+  await process.kernel.vfs.dropSetIds(place, process);
+  await place.mount.fileSystem.truncate(place.inode, 0);
+  process.kernel.vfs.notify(place, IN_MODIFY);
   return openPlace(place, flags, process);
 }
 
-async function openPlace(place: Place, flags: number, process: Process): Promise<OpenFile> {
-  const file = await openByKind(place, flags, process);
-  process.kernel.vfs.notify(place, IN_OPEN);
-  if (file.isTerminal && (flags & O_NOCTTY) === 0) process.kernel.ptys.adopt(file, process);
-  return file;
+function openPlace(place: Place, flags: number, process: Process): Answer<OpenFile> {
+  return whenAnswered(openByKind(place, flags, process), (file) => {
+    process.kernel.vfs.notify(place, IN_OPEN);
+    if (file.isTerminal && (flags & O_NOCTTY) === 0) process.kernel.ptys.adopt(file, process);
+    return file;
+  });
 }
 
-async function openByKind(place: Place, flags: number, process: Process): Promise<OpenFile> {
+function openByKind(place: Place, flags: number, process: Process): Answer<OpenFile> {
   const { kernel } = process;
   const kept = flags & STATUS_FLAGS;
   switch (place.inode.kind) {
@@ -111,14 +124,15 @@ function requireKind(place: Place, flags: number, path: string): void {
   if (isForWriting) throw new KernelError("EISDIR", path);
 }
 
-async function requireModes(place: Place, flags: number, process: Process): Promise<void> {
+function requireModes(place: Place, flags: number, process: Process): Answer<void> {
   const wanted = wantedAccess(flags);
   const isStored = place.inode.kind === "file" || place.inode.kind === "directory";
   if ((wanted & W_OK) !== 0 && isStored && place.mount.isReadOnly) {
     throw new KernelError("EROFS", place.path);
   }
-  const stat = await process.kernel.vfs.statOf(place);
-  requireAccess(process.credentials, stat, wanted, place.path);
+  return whenAnswered(place.mount.fileSystem.stat(place.inode), (stat) =>
+    requireAccess(process.credentials, stat, wanted, place.path),
+  );
 }
 
 function wantedAccess(flags: number): number {

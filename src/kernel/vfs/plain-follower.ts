@@ -1,6 +1,6 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import type { FileSystem, Inode } from "./file-system.ts";
-import type { ChangedDirectory, Follower, Survey, SurveyedFile } from "./follower.ts";
+import type { ChangedDirectory, Contents, Follower, Survey, SurveyedFile } from "./follower.ts";
 
 /** Looks at the directories of a file system that follows none: name by name, good for a moment. */
 export class PlainFollower implements Follower {
@@ -17,18 +17,35 @@ export class PlainFollower implements Follower {
     return { stat, files: files.flat(), cursor: page.cursor, isFollowed: false };
   }
 
+  async surveyWhole(
+    directories: readonly Inode[],
+    { limit, totalNames }: { readonly limit: number; readonly totalNames: number },
+  ): Promise<readonly (Survey | undefined)[]> {
+    const surveys: (Survey | undefined)[] = [];
+    let left = totalNames;
+    for (const directory of directories) {
+      const survey = left > 0 ? await this.#surveyOne(directory, limit) : undefined;
+      left -= survey?.files.length ?? 0;
+      surveys.push(survey);
+    }
+    return surveys;
+  }
+
   async contents(
     files: readonly Inode[],
     { limitBytes, totalBytes }: { readonly limitBytes: number; readonly totalBytes: number },
-  ): Promise<readonly (Uint8Array | undefined)[]> {
-    const contents: (Uint8Array | undefined)[] = [];
-    let left = totalBytes;
+  ): Promise<Contents> {
+    const contents: Uint8Array[] = [];
+    const lengths: number[] = [];
+    let count = 0;
     for (const file of files) {
-      const content = await this.#read(file, Math.min(limitBytes, left));
-      left -= content?.length ?? 0;
+      const content = await this.#read(file, Math.min(limitBytes, totalBytes - count));
+      lengths.push(content?.length ?? -1);
+      if (content === undefined) continue;
       contents.push(content);
+      count += content.length;
     }
-    return contents;
+    return { lengths, bytes: joinBytes(contents, count) };
   }
 
   async changes(): Promise<readonly ChangedDirectory[]> {
@@ -36,6 +53,16 @@ export class PlainFollower implements Follower {
   }
 
   close(): void {}
+
+  async #surveyOne(directory: Inode, limit: number): Promise<Survey | undefined> {
+    try {
+      const survey = await this.survey(directory, 0, limit);
+      return survey.cursor === undefined ? survey : undefined;
+    } catch (error) {
+      if (error instanceof KernelError) return undefined;
+      throw error;
+    }
+  }
 
   /** Nothing where it has gone, or cannot be looked at: whoever wants it asks for it, and is told. */
   async #look(directory: Inode, name: string): Promise<readonly SurveyedFile[]> {
@@ -59,4 +86,14 @@ export class PlainFollower implements Follower {
       throw error;
     }
   }
+}
+
+function joinBytes(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { IN_ACCESS, IN_CLOSE_NOWRITE, IN_CLOSE_WRITE, IN_MODIFY } from "../abi/i
 import { KernelError } from "../abi/kernel-error.ts";
 import { O_APPEND, SEEK_CUR, SEEK_END, SEEK_SET } from "../abi/open-flags.ts";
 import type { Stat } from "../abi/stat.ts";
-import type { Answer } from "../answer.ts";
+import { type Answer, whenAnswered } from "../answer.ts";
 import { OpenFile } from "../fd/open-file.ts";
 import { type Place, relocate } from "./place.ts";
 import { PositionLock } from "./position-lock.ts";
@@ -42,25 +42,27 @@ export class RegularFile extends OpenFile implements PlacedFile {
     return this.#vfs.statOf(this.#place);
   }
 
-  override read(into: Uint8Array): Promise<number> {
-    return this.#position.run(async () => {
-      const count = await this.pread(into, this.#offset);
-      this.#offset += count;
-      return count;
-    });
+  override async read(into: Uint8Array): Promise<number> {
+    return this.#position.run(() =>
+      whenAnswered(this.#readAt(into, this.#offset), (count) => {
+        this.#offset += count;
+        return count;
+      }),
+    );
   }
 
-  override readThrough(into: Uint8Array, delimiter: number): Promise<number> {
-    return this.#position.run(async () => {
-      const count = await this.pread(into, this.#offset);
-      const end = into.subarray(0, count).indexOf(delimiter);
-      const taken = end === -1 ? count : end + 1;
-      this.#offset += taken;
-      return taken;
-    });
+  override async readThrough(into: Uint8Array, delimiter: number): Promise<number> {
+    return this.#position.run(() =>
+      whenAnswered(this.#readAt(into, this.#offset), (count) => {
+        const end = into.subarray(0, count).indexOf(delimiter);
+        const taken = end === -1 ? count : end + 1;
+        this.#offset += taken;
+        return taken;
+      }),
+    );
   }
 
-  override write(from: Uint8Array): Promise<number> {
+  override async write(from: Uint8Array): Promise<number> {
     return this.#position.run(async () => {
       const at = (this.flags & O_APPEND) !== 0 ? "end" : this.#offset;
       this.#offset = await this.#writeAt(from, at);
@@ -69,9 +71,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
   }
 
   override async pread(into: Uint8Array, offset: number): Promise<number> {
-    const count = await this.#place.mount.fileSystem.read(this.#place.inode, into, offset);
-    if (count > 0) this.#vfs.notify(this.#place, IN_ACCESS);
-    return count;
+    return this.#readAt(into, offset);
   }
 
   override async pwrite(from: Uint8Array, offset: number): Promise<number> {
@@ -80,7 +80,7 @@ export class RegularFile extends OpenFile implements PlacedFile {
     return from.length;
   }
 
-  override seek(offset: number, whence: number): Promise<number> {
+  override async seek(offset: number, whence: number): Promise<number> {
     return this.#position.run(async () => {
       const next = (await this.#base(whence)) + offset;
       if (next < 0 || !Number.isSafeInteger(next)) throw new KernelError("EINVAL");
@@ -102,6 +102,14 @@ export class RegularFile extends OpenFile implements PlacedFile {
     this.#vfs.notify(this.#place, this.isWritable ? IN_CLOSE_WRITE : IN_CLOSE_NOWRITE);
     this.#vfs.closed(this);
     this.#place.mount.fileSystem.release(this.#place.inode);
+  }
+
+  #readAt(into: Uint8Array, offset: number): Answer<number> {
+    const { mount, inode } = this.#place;
+    return whenAnswered(mount.fileSystem.read(inode, into, offset), (count) => {
+      if (count > 0) this.#vfs.notify(this.#place, IN_ACCESS);
+      return count;
+    });
   }
 
   async #writeAt(from: Uint8Array, at: number | "end"): Promise<number> {

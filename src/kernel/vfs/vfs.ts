@@ -62,7 +62,7 @@ export class Vfs {
     path: PathArg,
     followsLast: FollowsLast,
     { credentials = process.credentials, isToRead = false }: WalkOptions = {},
-  ): Promise<NamePlace> {
+  ): Answer<NamePlace> {
     const walker = { mounts: this.mounts, credentials, pid: process.pid, isToRead };
     if (typeof path === "string") return walk(walker, process.cwd, path, followsLast);
     if (path.path.startsWith("/")) return walk(walker, process.cwd, path.path, followsLast);

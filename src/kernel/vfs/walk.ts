@@ -42,20 +42,14 @@ export type FollowsLast = boolean | "name" | "create";
  * A link at the end that leads nowhere is followed to the name it would have, so that O_CREAT can
  * make it.
  */
-export async function walk(
+export function walk(
   walker: Walker,
   from: Place,
   path: string,
   followsLast: FollowsLast,
-): Promise<NamePlace> {
+): Answer<NamePlace> {
   checkText(path);
-  const way = new Way(walker, from, path, followsLast);
-  for (let name = way.next(); name !== undefined; name = way.next()) {
-    const step = way.step(name);
-    const found = step instanceof Promise ? await step : step;
-    if (found !== undefined) return found;
-  }
-  return way.arrive();
+  return new Way(walker, from, path, followsLast).go();
 }
 
 /** A walk under way: where it is and which names are still ahead. */
@@ -81,14 +75,24 @@ class Way {
     this.#here = path.startsWith("/") ? walker.mounts.root : from;
   }
 
-  next(): string | undefined {
+  /** From here to the end. */
+  go(): Answer<NamePlace> {
+    for (let name = this.#next(); name !== undefined; name = this.#next()) {
+      const step = this.#step(name);
+      if (step instanceof Promise) return step.then((found) => found ?? this.go());
+      if (step !== undefined) return step;
+    }
+    return this.#arrive();
+  }
+
+  #next(): string | undefined {
     let name = this.#names.pop();
     while (name === "") name = this.#names.pop();
     return name;
   }
 
   /** Goes on by one name; answers where the walk ends when it ends before its last name. */
-  step(name: string): Answer<NamePlace | undefined> {
+  #step(name: string): Answer<NamePlace | undefined> {
     const searching = requireSearchable(this.#walker, this.#here, this.#path);
     return whenAnswered(searching, () => this.#enter(name));
   }
@@ -125,7 +129,7 @@ class Way {
     return undefined;
   }
 
-  arrive(): NamePlace {
+  #arrive(): NamePlace {
     const here = this.#here;
     const isName = this.#followsLast === "name";
     const needsDirectory = (this.#mustBeDirectory && !isName) || this.#linkEndsInSlash;

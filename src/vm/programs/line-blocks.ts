@@ -19,6 +19,8 @@ export class LineBlocks {
   #start = 0;
   #end = 0;
   #isAtEnd = false;
+  /** What may still be read. */
+  #leftBytes = Infinity;
 
   /** `readsAhead` is false where somebody else reads on: then a block is a line, and nothing behind it is taken. */
   constructor(sys: Sys, fd: number, delimiter = 10, readsAhead = true) {
@@ -28,9 +30,13 @@ export class LineBlocks {
     this.#readsAhead = readsAhead;
   }
 
-  /** Goes on with another fd from its offset, in the same memory: many small files need no more than one. */
-  begin(fd: number): void {
+  /**
+   * Goes on with another fd from its offset, in the same memory: many small files need no more than one. Where it is
+   * known to have so many bytes, nothing is asked for behind them.
+   */
+  begin(fd: number, sizeBytes = Infinity): void {
     this.#fd = fd;
+    this.#leftBytes = sizeBytes;
     this.#start = 0;
     this.#end = 0;
     this.#isAtEnd = false;
@@ -50,6 +56,8 @@ export class LineBlocks {
         break;
       }
       this.#end += count;
+      this.#leftBytes -= count;
+      if (this.#leftBytes <= 0) this.#isAtEnd = true;
       const last = this.#buffer.subarray(searched, this.#end).lastIndexOf(this.#delimiter);
       if (last !== -1) return this.#take(searched + last + 1);
       searched = this.#end;

@@ -4,6 +4,8 @@ import { encodeText, isKernelError, type Sys } from "../../kernel/index.ts";
 const FULL_BYTES = 65_536;
 /** Pieces below this are copied byte by byte: a call would cost more. */
 const SMALL_BYTES = 48;
+/** Texts up to this are written unit by unit. */
+const SHORT_TEXT = 128;
 
 /**
  * Gathers a program's output and writes it in large pieces. Adding never waits; after adding,
@@ -37,7 +39,7 @@ export class Output {
   }
 
   addText(text: string): void {
-    this.add(encodeText(text));
+    if (!this.#addAscii(text)) this.add(encodeText(text));
   }
 
   addByte(byte: number): void {
@@ -61,6 +63,20 @@ export class Output {
     if (length === 0) return;
     this.#length = 0;
     await writeAll(this.#sys, this.#fd, this.#buffer.subarray(0, length));
+  }
+
+  /** Short ASCII goes straight to where it is gathered. False, and nothing is added, where it is not that. */
+  #addAscii(text: string): boolean {
+    if (text.length > SHORT_TEXT) return false;
+    const needed = this.#length + text.length;
+    if (needed > this.#buffer.length) this.#grow(needed);
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit > 0x7f) return false;
+      this.#buffer[this.#length + at] = unit;
+    }
+    this.#length = needed;
+    return true;
   }
 
   #grow(needed: number): void {

@@ -168,3 +168,27 @@ describe("mv and cp", () => {
     expect(result).toEqual({ stdout: "f\nl@\nx\n", ...clean });
   });
 });
+
+describe("find and grep -r", () => {
+  it("go as deep as a tree does, further than directories are held open", async () => {
+    const machine = await boot();
+    const result = await machine.sh(
+      "d=t; for i in {1..40}; do d=$d/$i; mkdir -p $d; echo needle $i > $d/f; done; ulimit -n 40; " +
+        "find t -type f | wc -l; grep -r needle t | wc -l; find t -name f -path '*/40/*' | tail -c 8; " +
+        "find t -depth -delete; ls t",
+    );
+    expect(result).toEqual({
+      stdout: "40\n40\n39/40/f\n",
+      stderr: "ls: cannot access 't': No such file or directory\n",
+      status: 2,
+    });
+  });
+
+  it("say what went away between the listing and the look, and go on", async () => {
+    const machine = await boot();
+    const result = await machine.sh(
+      "mkdir d; touch d/a d/b d/c; find d -type f -exec rm -f d/a d/b d/c \\; -print 2>&1 | sed 's/[abc]/x/' | sort | uniq -c | tr -s ' '",
+    );
+    expect(result.stdout).toBe(" 1 d/x\n 2 find: 'd/x': No such file or directory\n");
+  });
+});

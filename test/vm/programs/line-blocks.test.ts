@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { decodeText, encodeText, makeCredentials } from "../../../src/kernel/index.ts";
+import {
+  decodeText,
+  encodeText,
+  makeCredentials,
+  O_CREAT,
+  O_RDWR,
+} from "../../../src/kernel/index.ts";
 import { forEachLine, LineBlocks } from "../../../src/vm/programs/line-blocks.ts";
 import { boot } from "../../support/boot.ts";
 
@@ -30,6 +36,22 @@ describe("LineBlocks", () => {
   it("grows for a line longer than a chunk", async () => {
     const long = "x".repeat(300_000);
     expect((await blocksOf(`${long}\ny\n`)).join("")).toBe(`${long}\ny\n`);
+  });
+
+  it("asks for nothing behind the bytes that a file is known to have", async () => {
+    const machine = await boot();
+    const { sys } = machine;
+    const text = "one\ntwo\nthree";
+    const fd = await sys.open("/tmp/file", O_RDWR | O_CREAT);
+    await sys.write(fd, encodeText(text));
+    await sys.seek(fd, 0, 0);
+    const blocks = new LineBlocks(sys, fd);
+    blocks.begin(fd, text.length);
+    expect(decodeText((await blocks.next()) ?? new Uint8Array())).toBe("one\ntwo\n");
+    await sys.write(fd, encodeText("\nmore\n"));
+    await sys.seek(fd, text.length, 0);
+    expect(decodeText((await blocks.next()) ?? new Uint8Array())).toBe("three");
+    expect(await blocks.next()).toBe(undefined);
   });
 
   it("goes on with another fd, and keeps nothing of the last", async () => {

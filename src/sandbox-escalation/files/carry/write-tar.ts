@@ -43,6 +43,21 @@ function header(type: TarType, path: string, entry: TreeEntry, target: string): 
   return encodeHeader({ type, name, mode, size, mtimeMs, target: encodeText(target) });
 }
 
+/** 0 where it was cut or went meanwhile: there are zeros then, and it is carried again. */
+async function readPart(
+  files: FileSystem,
+  inode: Inode,
+  into: Uint8Array,
+  offset: number,
+): Promise<number> {
+  try {
+    return await files.read(inode, into, offset);
+  } catch (error) {
+    if (isKernelError(error)) return 0;
+    throw error;
+  }
+}
+
 async function* contentOf(
   files: FileSystem,
   inode: Inode,
@@ -51,11 +66,7 @@ async function* contentOf(
   let done = 0;
   while (done < size) {
     const part = new Uint8Array(Math.min(PART_BYTES, size - done));
-    // Zeros where it was cut or went meanwhile: it is carried again.
-    const count = await files.read(inode, part, done).catch((error: unknown) => {
-      if (isKernelError(error)) return 0;
-      throw error;
-    });
+    const count = await readPart(files, inode, part, done);
     done += count === 0 ? part.length : count;
     yield count === 0 ? part : part.subarray(0, count);
   }

@@ -104,7 +104,7 @@ export class MovingFiles implements FileSystem {
   }
 
   read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
-    return this.#in(inode, (inner, seat) => seat.files.read(inner, into, offset));
+    return this.#in(inode, async (inner, seat) => seat.files.read(inner, into, offset));
   }
 
   write(inode: Inode, from: Uint8Array, offset: number | "end"): Promise<number> {

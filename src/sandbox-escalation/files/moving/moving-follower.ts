@@ -1,5 +1,6 @@
 import {
   type ChangedDirectory,
+  type Contents,
   type Follower,
   type Inode,
   PlainFollower,
@@ -37,30 +38,41 @@ export class MovingFollower implements Follower {
   survey(directory: Inode, cursor: number, limit: number): Promise<Survey> {
     return this.#parts.within(directory, async (inner, seat) => {
       const survey = await this.#followerIn(seat).survey(inner, cursor, limit);
-      const files = survey.files.map((file): SurveyedFile => {
-        const inode = this.#parts.take(seat, file.inode, directory, file.name);
-        return { ...file, inode, stat: { ...file.stat, ino: inode.ino } };
-      });
-      return { ...survey, files, stat: { ...survey.stat, ino: directory.ino } };
+      return this.#show(seat, directory, survey);
     });
+  }
+
+  async surveyWhole(
+    directories: readonly Inode[],
+    limits: { readonly limit: number; readonly totalNames: number },
+  ): Promise<readonly (Survey | undefined)[]> {
+    const surveys: (Survey | undefined)[] = directories.map(() => undefined);
+    await this.#parts.settled(async (seat) => {
+      const found = this.#found(seat, directories);
+      const inners = found.map(({ inner }) => inner);
+      const surveyed = await this.#followerIn(seat).surveyWhole(inners, limits);
+      for (const [n, { at, file }] of found.entries()) {
+        const survey = surveyed[n];
+        if (survey !== undefined) surveys[at] = this.#show(seat, file, survey);
+      }
+    });
+    return surveys;
   }
 
   async contents(
     files: readonly Inode[],
     limits: { readonly limitBytes: number; readonly totalBytes: number },
-  ): Promise<readonly (Uint8Array | undefined)[]> {
-    const contents: (Uint8Array | undefined)[] = [];
+  ): Promise<Contents> {
+    const lengths = files.map(() => -1);
     // Those that were found where files are now; the others are looked for one by one when they are read.
-    await this.#parts.settled(async (seat) => {
-      const found = files.flatMap((file, at) => {
-        const inner = this.#parts.findIn(seat, file);
-        return inner === undefined ? [] : [{ at, inner }];
-      });
+    const bytes = await this.#parts.settled(async (seat) => {
+      const found = this.#found(seat, files);
       const inners = found.map(({ inner }) => inner);
       const read = await this.#followerIn(seat).contents(inners, limits);
-      for (const [n, { at }] of found.entries()) contents[at] = read[n];
+      for (const [n, { at }] of found.entries()) lengths[at] = read.lengths[n] ?? -1;
+      return read.bytes;
     });
-    return files.map((_, at) => contents[at]);
+    return { lengths, bytes };
   }
 
   changes(): Promise<readonly ChangedDirectory[] | undefined> {
@@ -79,6 +91,25 @@ export class MovingFollower implements Follower {
   close(): void {
     this.#at?.inner.close();
     this.#at = undefined;
+  }
+
+  /** Those of the files that were found where files are now. */
+  #found(
+    seat: Seat,
+    files: readonly Inode[],
+  ): readonly { readonly at: number; readonly file: Inode; readonly inner: Inode }[] {
+    return files.flatMap((file, at) => {
+      const inner = this.#parts.findIn(seat, file);
+      return inner === undefined ? [] : [{ at, file, inner }];
+    });
+  }
+
+  #show(seat: Seat, directory: Inode, survey: Survey): Survey {
+    const files = survey.files.map((file): SurveyedFile => {
+      const inode = this.#parts.take(seat, file.inode, directory, file.name);
+      return { ...file, inode, stat: { ...file.stat, ino: inode.ino } };
+    });
+    return { ...survey, files, stat: { ...survey.stat, ino: directory.ino } };
   }
 
   #followerIn(seat: Seat): Follower {

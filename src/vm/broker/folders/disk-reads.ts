@@ -1,6 +1,6 @@
 /** How files of a host folder are looked at, in the disk's thread. Fails with Node's errors and with KernelError. */
 import { accessSync, constants, readlinkSync, readSync, statfsSync } from "node:fs";
-import { decodeText, KernelError, type StatFs } from "../../../kernel/index.ts";
+import { type Contents, decodeText, KernelError, type StatFs } from "../../../kernel/index.ts";
 import type { HeldName } from "./disk-changes.ts";
 import { codeOf, type FileFacts, type HeldFile, type Reach } from "./reach.ts";
 
@@ -18,6 +18,8 @@ export interface NamedFile extends HeldName {
 
 export class DiskReads {
   readonly #reach: Reach;
+  /** Where contents come together, the same memory each time. */
+  #gathered = new Uint8Array(0);
 
   constructor(reach: Reach) {
     this.#reach = reach;
@@ -87,30 +89,23 @@ export class DiskReads {
     });
   }
 
-  /** The whole content of each; nothing for a file that is another by now, is too large, or cannot be read. */
+  /** The whole content of each, one after the other; nothing for a file that is another by now, is too large, or cannot be read. */
   contents(request: {
     readonly directory: number;
     readonly files: readonly { readonly name: string; readonly identity: string }[];
     readonly limitBytes: number;
     readonly totalBytes: number;
-  }): readonly (Uint8Array | undefined)[] {
-    let left = request.totalBytes;
-    return request.files.map(({ name, identity }) => {
-      try {
-        const held = this.#reach.hold(request.directory, name);
-        try {
-          if (held.facts.identity !== identity) return undefined;
-          const content = this.#contentOf(held, Math.min(left, request.limitBytes));
-          left -= content?.length ?? 0;
-          return content;
-        } finally {
-          this.#reach.close(held.fd);
-        }
-      } catch (error) {
-        if (error instanceof KernelError || codeOf(error) !== "") return undefined;
-        throw error;
-      }
+  }): Contents {
+    const { directory, files, limitBytes, totalBytes } = request;
+    if (this.#gathered.length < totalBytes) this.#gathered = new Uint8Array(totalBytes);
+    let count = 0;
+    const lengths = files.map((file) => {
+      const room = Math.min(limitBytes, totalBytes - count);
+      const length = this.#readNamed(directory, file, this.#gathered.subarray(count, count + room));
+      count += Math.max(length, 0);
+      return length;
     });
+    return { lengths, bytes: this.#gathered.slice(0, count) };
   }
 
   statFs({ fd }: { readonly fd: number }): Omit<StatFs, "type"> {
@@ -122,6 +117,28 @@ export class DiskReads {
       totalInodes: files,
       freeInodes: ffree,
     };
+  }
+
+  /** All of a file; -1 where it is another by now, does not fit or cannot be read. */
+  #readNamed(
+    directory: number,
+    { name, identity }: { readonly name: string; readonly identity: string },
+    into: Uint8Array,
+  ): number {
+    try {
+      const { fd, facts } = this.#reach.hold(directory, name);
+      try {
+        const { kind, size } = facts;
+        if (facts.identity !== identity || kind !== "file" || size > into.length) return -1;
+        if (size === 0) return -1;
+        return this.readInto(into.subarray(0, size), { fd, offset: 0 }) === size ? size : -1;
+      } finally {
+        this.#reach.close(fd);
+      }
+    } catch (error) {
+      if (error instanceof KernelError || codeOf(error) !== "") return -1;
+      throw error;
+    }
   }
 
   /** Undefined where it is too large, is no file with content, or cannot be read: whoever reads it is told. */

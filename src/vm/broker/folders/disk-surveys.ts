@@ -1,10 +1,11 @@
 /** Lists directories of a host folder page by page, with the attributes of all that is in them, in the disk's thread. */
 import { hash, randomBytes } from "node:crypto";
-import { lstatSync, opendirSync, readlinkSync } from "node:fs";
+import { type Dir, lstatSync, opendirSync, readlinkSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
 import { decodeText, firstFrom, KernelError } from "../../../kernel/index.ts";
 import type { FollowedDirectories } from "./followed-directories.ts";
 import { codeOf, type FileFacts, factsOf, type Reach } from "./reach.ts";
+import { GatheredRows, type SurveyRows } from "./survey-rows.ts";
 
 /** Names of one directory; a larger one is not listed at all. */
 const DIRECTORY_LIMIT = 250_000;
@@ -24,16 +25,20 @@ export interface SurveyRequest {
   readonly follower: number | undefined;
 }
 
-export interface SurveyedRow {
-  readonly name: string;
-  readonly facts: FileFacts;
-  /** Where a link leads. */
-  readonly target: string | undefined;
+/** Directories by their names in one that is held. */
+export interface WholeSurveysRequest {
+  readonly directory: number;
+  readonly files: readonly { readonly name: string; readonly identity: string }[];
+  /** Names of one directory: a larger one is left out. */
+  readonly limit: number;
+  /** Names after which no further directory is looked at. */
+  readonly totalNames: number;
+  readonly follower: number;
 }
 
 export interface SurveyPage {
   readonly facts: FileFacts;
-  readonly rows: readonly SurveyedRow[];
+  readonly rows: SurveyRows;
   readonly cursor: number | undefined;
   readonly isFollowed: boolean;
 }
@@ -72,16 +77,79 @@ export class DiskSurveys {
     const hasMore = start + limit < names.length && last !== undefined;
     if (hasMore) this.#keep(identity, names);
     else this.#kept.delete(identity);
-    const directory = Buffer.concat([Buffer.from(this.#reach.itself(fd)), Buffer.from("/")]);
-    const rows = page.flatMap(({ name }) => rowOf(directory, name));
+    const rows = this.#look(
+      fd,
+      page.map(({ name }) => name),
+    );
     const facts = this.#reach.stat(fd);
     return { facts, rows, cursor: hasMore ? last.position + 1 : undefined, isFollowed };
   }
 
-  async #read(fd: number): Promise<Ordered[]> {
+  /** Each as it is now; nothing for one that is another by now, is too large, or cannot be listed. */
+  surveyWhole(request: WholeSurveysRequest): readonly (SurveyPage | undefined)[] {
+    let left = request.totalNames;
+    return request.files.map((file) => {
+      if (left <= 0) return undefined;
+      try {
+        const page = this.#surveyNamed(request, file);
+        left -= page?.rows.names.length ?? 0;
+        return page;
+      } catch (error) {
+        if (error instanceof KernelError || codeOf(error) !== "") return undefined;
+        throw error;
+      }
+    });
+  }
+
+  #surveyNamed(
+    { directory, limit, follower }: WholeSurveysRequest,
+    { name, identity }: WholeSurveysRequest["files"][number],
+  ): SurveyPage | undefined {
+    const { fd, facts } = this.#reach.hold(directory, name);
+    try {
+      if (facts.identity !== identity || facts.kind !== "directory") return undefined;
+      // Before anything is looked at: a change is either seen or told.
+      const isFollowed = this.#followed.follow(follower, identity, this.#reach.itself(fd));
+      const names = this.#readSome(fd, limit);
+      if (names === undefined) return undefined;
+      const rows = this.#look(fd, names);
+      return { facts: this.#reach.stat(fd), rows, cursor: undefined, isFollowed };
+    } finally {
+      this.#reach.close(fd);
+    }
+  }
+
+  /** All names of a directory; undefined where there are more than `limit`. */
+  #readSome(fd: number, limit: number): readonly Buffer[] | undefined {
+    const open = this.#open(fd);
+    const names: Buffer[] = [];
+    try {
+      for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
+        if (names.length >= limit) return undefined;
+        names.push(Buffer.from(entry.name));
+      }
+    } finally {
+      open.closeSync();
+    }
+    return names;
+  }
+
+  #open(fd: number): Dir {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- opendir takes "buffer" as readdir does; its types leave that out
     const options = { encoding: "buffer", bufferSize: 1024 } as unknown as { bufferSize: number };
-    const open = opendirSync(this.#reach.itself(fd), options);
+    return opendirSync(this.#reach.itself(fd), options);
+  }
+
+  /** What each name has, without those that have gone by now. */
+  #look(fd: number, names: readonly Buffer[]): SurveyRows {
+    const directory = this.#reach.itself(fd);
+    const rows = new GatheredRows(names.length);
+    for (const name of names) addRow(rows, directory, name);
+    return rows.pack();
+  }
+
+  async #read(fd: number): Promise<Ordered[]> {
+    const open = this.#open(fd);
     const names: Ordered[] = [];
     try {
       for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
@@ -118,15 +186,20 @@ export class DiskSurveys {
 }
 
 /** Nothing when it has gone by now. */
-function rowOf(directory: Buffer, name: Buffer): readonly SurveyedRow[] {
-  const path = Buffer.concat([directory, name]);
+function addRow(rows: GatheredRows, directory: string | Buffer, bytes: Buffer): void {
+  const name = decodeText(bytes);
+  // A text costs less than bytes; names that are no UTF-8 have none.
+  const path =
+    typeof directory === "string" && name.isWellFormed()
+      ? `${directory}/${name}`
+      : Buffer.concat([Buffer.from(directory), Buffer.from("/"), bytes]);
   try {
     const facts = factsOf(lstatSync(path, { bigint: true }));
     const isLink = facts.kind === "symlink";
     const target = isLink ? decodeText(readlinkSync(path, { encoding: "buffer" })) : undefined;
-    return [{ name: decodeText(name), facts, target }];
+    rows.add(name, facts, target);
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "EINVAL") return [];
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "EINVAL") return;
     throw error;
   }
 }

@@ -39,6 +39,7 @@ const performers = {
   contents: (of: Params<DiskReads["contents"]>) => reads.contents(of),
   statFs: (of: Params<DiskReads["statFs"]>) => reads.statFs(of),
   survey: (of: Params<DiskSurveys["survey"]>) => surveys.survey(of),
+  surveyWhole: (of: Params<DiskSurveys["surveyWhole"]>) => surveys.surveyWhole(of),
   changes: ({ follower }: { readonly follower: number }) => followed.changes(follower),
   dropFollower: ({ follower }: { readonly follower: number }) => followed.drop(follower),
   write: (of: Params<DiskChanges["write"]>) => changes.write(of),
@@ -82,6 +83,9 @@ parentPort?.on("message", ({ id, call, params }: DiskRequest) => {
 
 /** The bytes change hands: they are not copied, unless they are a part of something. */
 function buffersOf(value: unknown): ArrayBuffer[] {
+  if (typeof value === "object" && value !== null && "bytes" in value) {
+    return buffersOf(value.bytes);
+  }
   if (!(value instanceof Uint8Array)) return [];
   const { buffer, byteLength } = value;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

@@ -21,6 +21,7 @@ import { HeldFiles, HostFile } from "./held-files.ts";
 import type { FileFacts } from "./reach.ts";
 import { canReachByFd, ReachByFd } from "./reach-by-fd.ts";
 import { SLOT_BYTES } from "./read-slots.ts";
+import { factsAt } from "./survey-rows.ts";
 
 export type HostFolderOptions = {
   /** A directory that is there. */
@@ -128,7 +129,10 @@ export class HostFolder implements FileSystem {
   /** One at a time: whoever lists large directories shares the disk's thread with others. */
   async list(directory: Inode, cursor: number, limit: number): Promise<DirectoryPage> {
     const page = await this.#survey(own(directory), { cursor, limit });
-    const entries = page.rows.map(({ name, facts: { kind, ino } }) => ({ name, kind, ino }));
+    const entries = page.rows.names.map((name, row) => {
+      const { kind, ino } = factsAt(page.rows, row);
+      return { name, kind, ino };
+    });
     return { entries, cursor: page.cursor };
   }
 
@@ -137,6 +141,12 @@ export class HostFolder implements FileSystem {
       disk: this.#disk,
       files: this.#files,
       survey: (directory, page, follower) => this.#survey(directory, page, follower),
+      surveyWhole: (directory, request) =>
+        this.#inTurn(() =>
+          this.#files.use(directory, (fd) =>
+            this.#disk.call("surveyWhole", { directory: fd, ...request }),
+          ),
+        ),
       show: (facts) => this.#show(facts),
     });
   }
@@ -306,20 +316,38 @@ export class HostFolder implements FileSystem {
     follower?: number,
   ): Promise<SurveyPage> {
     const { identity } = directory;
-    const survey = this.#listing.then(() =>
+    return this.#inTurn(() =>
       this.#files.use(directory, (fd) =>
         this.#disk.call("survey", { fd, identity, ...page, follower }),
       ),
     );
-    this.#listing = survey.catch(() => undefined);
-    return survey;
+  }
+
+  /** Listings are done one after the other: others have the disk's thread in between. */
+  #inTurn<T>(list: () => Promise<T>): Promise<T> {
+    const listed = this.#listing.then(list);
+    this.#listing = listed.catch(() => undefined);
+    return listed;
   }
 
   /** What the VM is told of a file. */
   #show(facts: FileFacts): Stat {
-    const { identity: _, isReadable: __, ...rest } = facts;
-    if (!this.isReadOnly) return { ...rest, ...VM_OWNER, dev: 0, rdev: 0 };
-    return { ...rest, mode: sharedMode(facts), ...ROOT, dev: 0, rdev: 0 };
+    const { uid, gid } = this.isReadOnly ? ROOT : VM_OWNER;
+    return {
+      kind: facts.kind,
+      mode: this.isReadOnly ? sharedMode(facts) : facts.mode,
+      uid,
+      gid,
+      size: facts.size,
+      nlink: facts.nlink,
+      ino: facts.ino,
+      dev: 0,
+      rdev: 0,
+      blocks: facts.blocks,
+      atimeMs: facts.atimeMs,
+      mtimeMs: facts.mtimeMs,
+      ctimeMs: facts.ctimeMs,
+    };
   }
 
   #requireWritable(): void {

@@ -3,6 +3,7 @@ import {
   type FileFacts,
   factsOf,
   type HeldFile,
+  kindOf,
   nameBytes,
   type Reach,
   requireContent,
@@ -54,7 +55,7 @@ export class ReachByFd implements Reach {
   }
 
   withContent<T>(held: number, flags: number, use: (fd: number) => T): T {
-    requireContent(this.stat(held).kind);
+    requireContent(kindOf(fstatSync(held).mode));
     const fd = openSync(this.itself(held), flags | O_NONBLOCK | O_NOCTTY);
     try {
       return use(fd);

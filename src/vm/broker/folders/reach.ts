@@ -98,7 +98,8 @@ const kinds: ReadonlyMap<number, FileKind> = new Map([
   [0o140000, "socket"],
 ]);
 
-function kindOf(mode: number): FileKind {
+/** By the mode of stat(2). */
+export function kindOf(mode: number): FileKind {
   // Deviation: FIFOs of a host folder are devices that nobody can open.
   return kinds.get(mode & FORMAT) ?? "device";
 }

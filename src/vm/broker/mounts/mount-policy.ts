@@ -57,6 +57,15 @@ export class MountPolicy {
     return kind === "directory" || kind === "symlink" || this.can(path, ...anything);
   }
 
+  /** Whether guests may know of everything in a directory, whatever it is called. */
+  canKnowAllIn(path: string): boolean {
+    const directory = `${this.#at}${path}`;
+    return anything.some((operation) => {
+      const { mode } = this.#policy.decideBelow(operation, directory);
+      return mode === "allow" || (mode === "ask" && this.#canAsk);
+    });
+  }
+
   /** EACCES unless guests may do one of these at the path from the mount's root. */
   require(path: string, ...operations: readonly [FsOperation, ...FsOperation[]]): void {
     if (this.can(path, ...operations)) return;

@@ -26,6 +26,8 @@ import { type Node, type NodeTable, pathOf } from "./node-table.ts";
 const TARGET_CHARACTERS = 256;
 /** A reply with so much of a survey has room for one more page; so long takes no more directories. */
 const SURVEY_CHARACTERS = 160_000;
+/** Names that are looked at for one survey of whole directories, but for those of the last one. */
+const WHOLE_NAMES = 2048;
 /** Directories that are followed for one cell; what is behind changes that it has not asked for. */
 const FOLLOWED_LIMIT = 4096;
 const CHANGES_BYTES = 1 << 19;
@@ -60,29 +62,21 @@ export class MountSurveys {
 
   /** ENOTDIR, EACCES and whatever else is wrong with the first; the others are there or not. */
   async survey({ nodes, cursor, limit }: SurveyCall): Promise<MountReply> {
-    const [first = -1, ...others] = nodes;
-    const directories = [await this.#surveyOne(first, cursor, limit)];
-    let length = directories[0]?.length ?? 0;
-    for (const other of others) {
-      if (length >= SURVEY_CHARACTERS) break;
-      const surveyed = await ifAny(() => this.#surveyOne(other, 0));
-      directories.push(...(surveyed === undefined ? [] : [surveyed]));
-      length += surveyed?.length ?? 0;
-    }
-    return { value: {}, body: encodeSurvey(directories) };
+    const [first = -1] = nodes;
+    const isWhole = cursor === 0 && limit === undefined;
+    const whole = isWhole ? await this.#surveyWhole(nodes) : new Map<number, string>();
+    if (!whole.has(first)) whole.set(first, await this.#surveyOne(first, cursor, limit));
+    return { value: {}, body: encodeSurvey([...whole.values()]) };
   }
 
   async contents(nodes: readonly number[]): Promise<MountReply> {
     const inodes = nodes.map((node) => this.#readable(node));
     const wanted = inodes.filter((inode) => inode !== undefined);
     const limits = { limitBytes: CONTENT_BYTES, totalBytes: MOUNT_READ_BYTES };
-    const contents = (await this.#follower.contents(wanted, limits)).values();
-    const found = inodes.map((inode) => (inode === undefined ? undefined : contents.next().value));
-    const lengths = found.map((bytes) => bytes?.length ?? -1);
-    return {
-      value: { lengths },
-      body: Buffer.concat(found.filter((bytes) => bytes !== undefined)),
-    };
+    const { lengths: found, bytes } = await this.#follower.contents(wanted, limits);
+    const next = found.values();
+    const lengths = inodes.map((inode) => (inode === undefined ? -1 : (next.next().value ?? -1)));
+    return { value: { lengths }, body: bytes };
   }
 
   async changes(): Promise<MountReply> {
@@ -104,27 +98,66 @@ export class MountSurveys {
     let page = await this.#follower.survey(node.inode, from, limit ?? SURVEY_NAMES);
     const { isFollowed, stat } = page;
     if (isFollowed) await this.#keepFollowed(node);
-    const names = page.files.map((file) => this.#show(node, path, file));
+    const names = this.#showAll(node, path, page.files);
     const encode = (): string =>
       encodeDirectory({ node: id, stat, cursor: page.cursor, isFollowed, names });
     let text = encode();
     while (limit === undefined && page.cursor !== undefined && text.length < SURVEY_CHARACTERS) {
       page = await this.#follower.survey(node.inode, page.cursor, SURVEY_NAMES);
-      names.push(...page.files.map((file) => this.#show(node, path, file)));
+      names.push(...this.#showAll(node, path, page.files));
       text = encode();
     }
     return text;
   }
 
-  #show(parent: Node, path: string, file: SurveyedFile): SurveyedName {
+  /** Those that are small, as many as there is room for, by number. */
+  async #surveyWhole(ids: readonly number[]): Promise<Map<number, string>> {
+    const nodes = ids.flatMap((id) => this.#listable(id));
+    const surveys = await this.#follower.surveyWhole(
+      nodes.map(({ inode }) => inode),
+      { limit: SURVEY_NAMES, totalNames: WHOLE_NAMES },
+    );
+    const whole = new Map<number, string>();
+    let length = 0;
+    for (const [at, node] of nodes.entries()) {
+      const survey = surveys[at];
+      if (survey === undefined || length >= SURVEY_CHARACTERS) continue;
+      if (survey.isFollowed) await this.#keepFollowed(node);
+      const { stat, cursor, isFollowed } = survey;
+      const names = this.#showAll(node, pathOf(node), survey.files);
+      const text = encodeDirectory({ node: node.id, stat, cursor, isFollowed, names });
+      whole.set(node.id, text);
+      length += text.length;
+    }
+    return whole;
+  }
+
+  #showAll(parent: Node, path: string, files: readonly SurveyedFile[]): SurveyedName[] {
+    const canKnowAll = this.#policy.canKnowAllIn(path);
+    return files.map((file) =>
+      canKnowAll || this.#policy.canKnow(`${path}/${file.name}`, file.inode)
+        ? this.#show(parent, file)
+        : hidden(file),
+    );
+  }
+
+  #show(parent: Node, file: SurveyedFile): SurveyedName {
     const { name, inode, stat, target = "" } = file;
     const { kind, ino } = stat;
-    if (!this.#policy.canKnow(`${path}/${name}`, inode)) {
-      return { name, kind, ino, found: undefined, target: undefined };
-    }
     const isShort = target !== "" && target.length <= TARGET_CHARACTERS;
     const found = { node: this.#nodes.add(inode, parent, name).id, stat };
     return { name, kind, ino, found, target: isShort ? target : undefined };
+  }
+
+  /** Nothing for what is no directory that the VM may list. */
+  #listable(id: number): readonly Node[] {
+    try {
+      const node = this.#nodes.getDirectory(id);
+      return this.#policy.can(pathOf(node), "readdir") ? [node] : [];
+    } catch (error) {
+      if (error instanceof KernelError) return [];
+      throw error;
+    }
   }
 
   /** Undefined for what is no file, is not known any more, or may not be read. */
@@ -168,11 +201,7 @@ export class MountSurveys {
   }
 }
 
-async function ifAny<T>(act: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await act();
-  } catch (error) {
-    if (error instanceof KernelError) return undefined;
-    throw error;
-  }
+/** What the VM may not know more of. */
+function hidden({ name, stat: { kind, ino } }: SurveyedFile): SurveyedName {
+  return { name, kind, ino, found: undefined, target: undefined };
 }

@@ -66,17 +66,18 @@ export class NodeTable {
 
   /** The number of a file that was found under a name. ENFILE. */
   add(inode: Inode, parent: Node, name: string): Node {
-    const known = this.#nodes.get(this.#ids.get(inode) ?? -1);
+    const before = this.#ids.get(inode);
+    const known = before === undefined ? undefined : this.#nodes.get(before);
     if (known !== undefined) {
       if (known.parent !== undefined) this.#place(known, parent, name);
       return this.get(known.id);
     }
     if (this.#nodes.size >= NODES_LIMIT) throw new KernelError("ENFILE");
-    const id = this.#ids.get(inode) ?? this.#lastId + 1;
+    const id = before ?? this.#lastId + 1;
     this.#lastId = Math.max(id, this.#lastId);
     const node: Node = { id, inode, parent, name, holders: 0, children: 0 };
     parent.children += 1;
-    this.#ids.set(inode, id);
+    if (before === undefined) this.#ids.set(inode, id);
     this.#nodes.set(id, node);
     this.#makeRoom();
     return node;

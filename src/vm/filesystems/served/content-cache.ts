@@ -23,6 +23,7 @@ export class ContentCache {
   /** Least used first. */
   readonly #blocks = new Set<Block>();
   #bytes = 0;
+  #drops = 0;
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
@@ -30,6 +31,11 @@ export class ContentCache {
 
   get heldBytes(): number {
     return this.#bytes;
+  }
+
+  /** Blocks that had to leave for others. */
+  get drops(): number {
+    return this.#drops;
   }
 
   use(block: Block): void {
@@ -46,6 +52,7 @@ export class ContentCache {
     for (const oldest of this.#blocks) {
       if (this.#bytes <= this.#limitBytes || oldest === block) return;
       this.drop(oldest);
+      this.#drops += 1;
     }
   }
 

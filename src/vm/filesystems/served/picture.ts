@@ -1,4 +1,3 @@
-import { firstFrom } from "../../../kernel/index.ts";
 import type { ServedInode, Stamp } from "./served-inode.ts";
 
 /** A name of a directory: the file it leads to, or that there is none. */
@@ -7,10 +6,13 @@ export interface Entry {
   readonly stamp: Stamp;
 }
 
-interface Ordered {
-  readonly position: number;
-  readonly inode: ServedInode;
+interface Named {
   readonly name: string;
+  readonly inode: ServedInode;
+}
+
+interface Ordered extends Named {
+  readonly position: number;
 }
 
 /** What is known of what is in a directory: some names, or all of them. */
@@ -27,7 +29,11 @@ export class Picture {
   /** Files of it that were read, and directories of it that were surveyed: who walks a tree goes on with the others. */
   reads = 0;
   surveys = 0;
+  /** When all of its files were fetched ahead, or passed over. */
+  goneThrough: number | undefined;
   #order: readonly Ordered[] | undefined;
+  #byName: readonly Named[] | undefined;
+  #directories: readonly ServedInode[] | undefined;
 
   constructor(
     stamp: Omit<Stamp, "picture">,
@@ -41,24 +47,24 @@ export class Picture {
   set(name: string, entry: Entry): void {
     this.entries.set(name, entry);
     this.unknown.delete(name);
-    this.#order = undefined;
+    this.#forgetOrder();
   }
 
   /** A name is not what it was. */
   forget(name: string): void {
     this.entries.delete(name);
     if (this.isComplete) this.unknown.add(name);
-    this.#order = undefined;
+    this.#forgetOrder();
   }
 
   /** A name is gone for certain. */
   remove(name: string): void {
     this.entries.delete(name);
     this.unknown.delete(name);
-    this.#order = undefined;
+    this.#forgetOrder();
   }
 
-  /** Its files in the order of listings, which follows from their names alone. */
+  /** Its files in the order of listings of several pages, which follows from each name alone. */
   order(positionOf: (name: string) => number): readonly Ordered[] {
     this.#order ??= [...this.entries]
       .flatMap(([name, { inode }]) =>
@@ -68,16 +74,37 @@ export class Picture {
     return this.#order;
   }
 
-  /** The files behind a position, then those before it. */
-  *around(position: number, positionOf: (name: string) => number): Generator<ServedInode> {
-    const order = this.order(positionOf);
-    const start = firstFrom(order, position + 1);
-    for (let at = start; at < order.length; at++) yield* inodeAt(order, at);
-    for (let at = 0; at < start; at++) yield* inodeAt(order, at);
+  /** Its files by their names: the order of a listing that is one page, and so of whoever walks a tree. */
+  get byName(): readonly Named[] {
+    this.#byName ??= [...this.entries]
+      .flatMap(([name, { inode }]) => (inode === undefined ? [] : [{ name, inode }]))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.#byName;
   }
-}
 
-function* inodeAt(order: readonly Ordered[], at: number): Generator<ServedInode> {
-  const ordered = order[at];
-  if (ordered !== undefined) yield ordered.inode;
+  /** Its directories, in the same order. */
+  get directories(): readonly ServedInode[] {
+    this.#directories ??= this.byName
+      .map(({ inode }) => inode)
+      .filter(({ kind }) => kind === "directory");
+    return this.#directories;
+  }
+
+  #forgetOrder(): void {
+    this.#order = undefined;
+    this.#byName = undefined;
+    this.#directories = undefined;
+    this.goneThrough = undefined;
+  }
+
+  /** The files behind a name, then those before it. */
+  *around(name: string): Generator<ServedInode> {
+    const files = this.byName;
+    const behind = files.findIndex((file) => file.name > name);
+    const start = behind === -1 ? files.length : behind;
+    for (let n = 0; n < files.length; n++) {
+      const file = files[(start + n) % files.length];
+      if (file !== undefined && file.name !== name) yield file.inode;
+    }
+  }
 }

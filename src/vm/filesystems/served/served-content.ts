@@ -1,4 +1,4 @@
-import type { Stat } from "../../../kernel/index.ts";
+import type { Answer, Stat } from "../../../kernel/index.ts";
 import {
   CONTENT_BYTES,
   CONTENTS_NODES,
@@ -6,14 +6,13 @@ import {
   type MountCall,
 } from "../../wire/mount-requests.ts";
 import { BLOCK_BYTES, type Block, type ContentCache } from "./content-cache.ts";
-import type { Picture } from "./picture.ts";
 import type { Asked, ServedFiles } from "./served-files.ts";
 import type { ServedInode, Stamp } from "./served-inode.ts";
+import { filesAfter } from "./walk-order.ts";
 
 export interface ServedContentParts {
   readonly files: ServedFiles;
   readonly cache: ContentCache;
-  readonly positionOf: (name: string) => number;
 }
 
 /** Blocks on their way for a reader in order. */
@@ -32,19 +31,41 @@ const TOGETHER_BYTES = MOUNT_READ_BYTES - CONTENT_BYTES;
 export class ServedContent {
   readonly #files: ServedFiles;
   readonly #cache: ContentCache;
-  readonly #positionOf: (name: string) => number;
   /** Files that who walks from directory to directory gets together; those that came last, and how many were used. */
   #together = LEAST_TOGETHER;
   #fetched = 0;
   #used = 0;
+  /** Files that are on their way together with others. */
+  readonly #fetching = new Map<ServedInode, Promise<void>>();
 
-  constructor({ files, cache, positionOf }: ServedContentParts) {
+  constructor({ files, cache }: ServedContentParts) {
     this.#files = files;
     this.#cache = cache;
-    this.#positionOf = positionOf;
   }
 
-  async read(inode: ServedInode, into: Uint8Array, offset: number): Promise<number> {
+  read(inode: ServedInode, into: Uint8Array, offset: number): Answer<number> {
+    return this.#readKept(inode, into, offset) ?? this.#read(inode, into, offset);
+  }
+
+  /** Of a file that is a single block, which is here and certain; undefined where there is more to do. */
+  #readKept(inode: ServedInode, into: Uint8Array, offset: number): number | undefined {
+    const { known } = inode;
+    const block = inode.hasBlocks ? inode.blocks.get(0) : undefined;
+    if (known === undefined || block === undefined || block.isAhead) return undefined;
+    const { bytes } = block;
+    if (!(bytes instanceof Uint8Array) || bytes.length !== known.stat.size) return undefined;
+    const isCertain = [known.stamp, block.stamp].every(
+      (stamp) => this.#files.isFresh(inode, stamp) === true,
+    );
+    if (!isCertain) return undefined;
+    const part = bytes.subarray(offset, offset + into.length);
+    into.set(part);
+    this.#cache.use(block);
+    inode.readEnd = offset + part.length;
+    return part.length;
+  }
+
+  async #read(inode: ServedInode, into: Uint8Array, offset: number): Promise<number> {
     if (this.#isUnsure(inode, blockAt(offset))) await this.#files.hearChanges();
     const size = this.#sizeOf(inode);
     // Who reads to the end asks once more behind it.
@@ -146,7 +167,7 @@ export class ServedContent {
     this.#fetchAhead(inode, number, Math.ceil((offset + into.length) / BLOCK_BYTES));
     if (block.isAhead) {
       block.isAhead = false;
-      this.#used += 1;
+      this.#readOn(inode);
     }
     const bytes = block.bytes instanceof Uint8Array ? block.bytes : await block.bytes;
     const start = offset - number * BLOCK_BYTES;
@@ -183,9 +204,42 @@ export class ServedContent {
 
   /** With others that are likely to be read next, where somebody reads one file after the other. */
   async #fetchBlock(inode: ServedInode, number: number): Promise<Block> {
-    const others = number === 0 ? this.#othersOf(inode) : [];
-    if (others.length > 0) await this.#fetchTogether([inode, ...others]);
+    const underWay = number === 0 ? this.#fetching.get(inode) : undefined;
+    if (underWay !== undefined) await underWay;
+    else if (number === 0) await this.#fetchWithOthers(inode);
     return this.#findBlock(inode, number) ?? this.#startBlock(inode, number);
+  }
+
+  async #fetchWithOthers(inode: ServedInode): Promise<void> {
+    const { picture } = inode.parent ?? {};
+    if (picture?.isComplete !== true || !isSmallFile(inode)) return;
+    picture.reads += 1;
+    // Who comes back to one directory, in whatever order, is given ever more of it.
+    const ofDirectory =
+      picture.reads < 2 ? 0 : Math.min(2 ** (2 * picture.reads - 1), CONTENTS_NODES);
+    const others = this.#othersOf(inode, Math.max(this.#takeTogether(), ofDirectory) - 1);
+    if (others.length > 0) await this.#fetchTogether([inode, ...others]);
+  }
+
+  /** The next files are fetched while somebody reads those that came last, once half of these are used. */
+  #readOn(inode: ServedInode): void {
+    this.#used += 1;
+    if (this.#fetching.size > 0 || !this.#isWalk) return;
+    const next = this.#othersOf(inode, this.#takeTogether());
+    // Whoever wants one of them asks for it by itself then, and is told.
+    if (next.length > 0) this.#fetchTogether(next).catch(() => undefined);
+  }
+
+  /** Whether most of what was fetched together is used, one after the other. */
+  get #isWalk(): boolean {
+    return this.#used * 2 > this.#fetched && this.#fetched > 0;
+  }
+
+  /** How many files who walks from directory to directory gets together: ever more. */
+  #takeTogether(): number {
+    const isWalk = this.#isWalk;
+    this.#together = isWalk ? Math.min(2 * this.#together, CONTENTS_NODES) : LEAST_TOGETHER;
+    return isWalk ? this.#together : 0;
   }
 
   #startBlock(inode: ServedInode, number: number): Block {
@@ -215,42 +269,38 @@ export class ServedContent {
     return (await this.#files.ask([file], request, { into })).body;
   }
 
-  /** Small files beside this one, then those of the directories beside its own. */
-  #othersOf(inode: ServedInode): readonly ServedInode[] {
-    const { picture } = inode.parent ?? {};
-    if (picture?.isComplete !== true || !isSmallFile(inode)) return [];
-    picture.reads += 1;
-    const isWalk = this.#used * 2 > this.#fetched && this.#fetched > 0;
-    this.#together = isWalk ? Math.min(2 * this.#together, CONTENTS_NODES) : LEAST_TOGETHER;
-    // Who comes back to one directory, in whatever order, is given ever more of it.
-    const ofDirectory =
-      picture.reads < 2 ? 0 : Math.min(2 ** (2 * picture.reads - 1), CONTENTS_NODES);
-    const wanted = Math.max(isWalk ? this.#together : 0, ofDirectory);
+  /** Small files beside this one, then those of the directories that come next. */
+  #othersOf(inode: ServedInode, most: number): readonly ServedInode[] {
     const others: ServedInode[] = [];
     let bytes = inode.known?.stat.size ?? 0;
-    for (const other of this.#filesFrom(inode)) {
-      if (others.length >= wanted - 1 || bytes >= TOGETHER_BYTES) break;
-      if (!isSmallFile(other) || this.#findBlock(other, 0) !== undefined) continue;
+    if (most <= 0) return others;
+    const how = { isDeep: this.#isWalk, era: this.#cache.drops };
+    for (const other of filesAfter(inode, how)) {
+      if (!isSmallFile(other) || this.#fetching.has(other) || this.#isKept(other)) continue;
       if (this.#sizeOf(other) === undefined) continue;
       others.push(other);
       bytes += other.known?.stat.size ?? 0;
+      if (others.length >= most || bytes >= TOGETHER_BYTES) break;
     }
     return others;
   }
 
-  *#filesFrom({ parent, name }: ServedInode): Generator<ServedInode> {
-    if (parent?.picture === undefined) return;
-    yield* parent.picture.around(this.#positionOf(name), this.#positionOf);
-    const above = parent.parent?.picture;
-    if (above === undefined) return;
-    for (const sibling of above.around(this.#positionOf(parent.name), this.#positionOf)) {
-      const { picture }: { picture: Picture | undefined } = sibling;
-      if (picture?.isComplete !== true) continue;
-      for (const { inode } of picture.order(this.#positionOf)) yield inode;
-    }
+  #isKept(inode: ServedInode): boolean {
+    const block = inode.hasBlocks ? inode.blocks.get(0) : undefined;
+    return block !== undefined && this.#holds(inode, block.stamp);
   }
 
+  /** Until they are here, whoever wants one of them waits. */
   async #fetchTogether(inodes: readonly ServedInode[]): Promise<void> {
+    const fetched = this.#fetchAll(inodes).finally(() => {
+      for (const inode of inodes) this.#fetching.delete(inode);
+    });
+    const ended = fetched.catch(() => undefined);
+    for (const inode of inodes) this.#fetching.set(inode, ended);
+    await fetched;
+  }
+
+  async #fetchAll(inodes: readonly ServedInode[]): Promise<void> {
     const asked = this.#files.asked();
     const before = inodes.map(({ known }) => known);
     const request = (): MountCall => ({ call: "contents", nodes: inodes.map(({ node }) => node) });

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type DirectoryEntry,
   type DirectoryPage,
   firstFrom,
   isKernelError,
@@ -18,6 +19,7 @@ import { type Entry, Picture } from "./picture.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import type { Asked, ServedFiles } from "./served-files.ts";
 import type { ServedInode } from "./served-inode.ts";
+import { directoriesAfter } from "./walk-order.ts";
 
 /** What comes with a file that is asked for to be read. */
 export type TakeContent = (inode: ServedInode, bytes: Uint8Array, asked: Asked) => void;
@@ -36,8 +38,6 @@ export interface ServedDirectoriesParts {
 
 /** Names of a directory that are asked for one by one before all of it is. */
 const LOOKUPS_BEFORE_SURVEY = 2;
-/** Directories that are surveyed with the first of a directory, when its own neighbours were surveyed before. */
-const WALK_SIBLINGS = 16;
 /** The first position that is ours, in cursors: those of servers are below. */
 const OWN_CURSOR = 2 ** 52 + 1;
 
@@ -46,7 +46,9 @@ export class ServedDirectories {
   readonly #parts: ServedDirectoriesParts;
   readonly #positions = new NamePositions();
   /** Directories that are on their way. */
-  readonly #surveying = new Map<ServedInode, Promise<Picture | undefined>>();
+  readonly #surveying = new Map<ServedInode, Promise<void>>();
+  /** Directories that were fetched ahead of their first use, with what was fetched with them. */
+  readonly #ahead = new WeakMap<ServedInode, Batch>();
   /** Directories of which no whole picture can be kept: they are too large, or have names that nobody may know. */
   readonly #passedOn = new WeakSet<ServedInode>();
   /** How many names of a directory were asked for one by one since it was last fetched whole. */
@@ -55,8 +57,6 @@ export class ServedDirectories {
   constructor(parts: ServedDirectoriesParts) {
     this.#parts = parts;
   }
-
-  readonly positionOf = (name: string): number => this.#positions.of(name);
 
   lookup(parent: ServedInode, name: string, isToRead: boolean): Answer<ServedInode | undefined> {
     const entry = findEntry(parent, name);
@@ -141,56 +141,81 @@ export class ServedDirectories {
   /** All of a directory as it is; undefined where that cannot be kept. */
   async #wholeOf(directory: ServedInode): Promise<Picture | undefined> {
     const { files, pictures } = this.#parts;
-    if (this.#passedOn.has(directory)) return undefined;
     for (;;) {
+      if (this.#passedOn.has(directory)) return undefined;
       const { picture } = directory;
       const isWhole = picture?.isComplete === true && picture.unknown.size === 0;
       const isBelieved = isWhole ? files.believes(picture.stamp) : false;
       if (isBelieved === true) {
         pictures.count(directory);
+        this.#goOn(directory);
         return picture;
       }
       const underWay = this.#surveying.get(directory);
       if (isBelieved === "unsure") await files.hearChanges();
       else if (underWay === undefined) return this.#survey(directory);
-      // One that was asked for before this VM made a change may lack it: it is not kept then.
-      else if ((await underWay) === undefined) return undefined;
+      // One that did not come is asked for by itself, as is one that was asked for before this VM made a change.
+      else await underWay;
     }
   }
 
-  /** Once for all who want it, with those that are likely to be wanted next. */
-  #survey(directory: ServedInode): Promise<Picture | undefined> {
-    const directories = [directory, ...this.#siblingsOf(directory)];
-    for (const one of directories) this.#lookups.delete(one);
+  /** Once for all who want it. Who walks a tree has the next ones fetched meanwhile. */
+  async #survey(directory: ServedInode): Promise<Picture | undefined> {
+    const isWalk = this.#isWalk(directory);
+    const others = this.#nextOf(directory, isWalk, SURVEY_NODES - 1);
+    const surveyed = this.#start([directory, ...others]);
+    if (isWalk) this.#surveyAhead(directory);
+    return (await surveyed)[0];
+  }
+
+  /** The first use of what was fetched ahead has more fetched: the server reads on while the walker works. */
+  #goOn(directory: ServedInode): void {
+    const batch = this.#ahead.get(directory);
+    if (batch === undefined) return;
+    this.#ahead.delete(directory);
+    if (batch.isUsed) return;
+    batch.isUsed = true;
+    if (this.#isWalk(directory)) this.#surveyAhead(directory);
+  }
+
+  #surveyAhead(directory: ServedInode): void {
+    const next = this.#nextOf(directory, true, SURVEY_NODES);
+    // Whoever wants one of them asks for it by itself then.
+    if (next.length > 0) this.#start(next).catch(() => undefined);
+  }
+
+  #start(directories: readonly ServedInode[]): Promise<readonly (Picture | undefined)[]> {
     const surveyed = this.#surveyAll(directories);
-    const each = directories.map((one, at) => {
-      const own = surveyed
-        .then((found) => found[at])
-        .finally(() => {
-          if (this.#surveying.get(one) === own) this.#surveying.delete(one);
-        });
-      this.#surveying.set(one, own);
-      return own;
-    });
-    // Whoever wants one of the others is told what went wrong; nobody else need know.
-    for (const other of each) other.catch(() => undefined);
-    return each[0] ?? Promise.resolve(undefined);
+    const batch = { isUsed: false };
+    const end = (): void => {
+      for (const one of directories) this.#surveying.delete(one);
+    };
+    const ended = surveyed.then(end, end);
+    for (const one of directories) {
+      this.#lookups.delete(one);
+      this.#surveying.set(one, ended);
+      this.#ahead.set(one, batch);
+    }
+    return surveyed;
   }
 
-  /** Who surveys one directory after the other goes on with those beside it. */
-  #siblingsOf({ parent, name }: ServedInode): readonly ServedInode[] {
-    const { picture } = parent ?? {};
-    if (picture?.isComplete !== true) return [];
-    const isWalk = (parent?.parent?.picture?.surveys ?? 0) >= 2;
-    const window = Math.max(isWalk ? WALK_SIBLINGS : 0, 2 * picture.surveys);
-    const siblings: ServedInode[] = [];
-    for (const other of picture.around(this.positionOf(name), this.positionOf)) {
-      if (siblings.length >= Math.min(window, SURVEY_NODES - 1)) break;
-      if (other.kind !== "directory" || this.#surveying.has(other)) continue;
+  /** Whether directories beside its parent were surveyed before. */
+  #isWalk({ parent }: ServedInode): boolean {
+    return (parent?.parent?.picture?.surveys ?? 0) >= 2;
+  }
+
+  /** Those that are likely to be wanted next, where somebody surveys one directory after the other. */
+  #nextOf(directory: ServedInode, isWalk: boolean, most: number): readonly ServedInode[] {
+    const surveys = directory.parent?.picture?.surveys ?? 0;
+    const wanted = Math.min(isWalk ? most : 2 * surveys, most);
+    const next: ServedInode[] = [];
+    for (const other of directoriesAfter(directory, isWalk)) {
+      if (next.length >= wanted) break;
+      if (other === directory || this.#surveying.has(other) || this.#passedOn.has(other)) continue;
       const isKept = other.picture?.isComplete === true && this.#isBelieved(other.picture);
-      if (!isKept) siblings.push(other);
+      if (!isKept) next.push(other);
     }
-    return siblings;
+    return next;
   }
 
   #isBelieved({ stamp }: Picture): boolean {
@@ -300,13 +325,16 @@ export class ServedDirectories {
   }
 
   #page(picture: Picture, cursor: number, limit: number): DirectoryPage {
-    const order = picture.order(this.positionOf);
+    if (cursor === 0 && picture.byName.length <= limit) {
+      return { entries: picture.byName.map(entryOf), cursor: undefined };
+    }
+    const order = picture.order((name) => this.#positions.of(name));
     const start = cursor === 0 ? 0 : firstFrom(order, cursor - OWN_CURSOR);
     const page = order.slice(start, start + limit);
     const last = page.at(-1);
     const hasMore = start + limit < order.length && last !== undefined;
     return {
-      entries: page.map(({ name, inode: { kind, ino } }) => ({ name, kind, ino })),
+      entries: page.map(entryOf),
       cursor: hasMore ? OWN_CURSOR + last.position + 1 : undefined,
     };
   }
@@ -318,7 +346,7 @@ export class ServedDirectories {
     for (let at: number | undefined = 0; at !== undefined; ) {
       const page: SurveyedNode | undefined = await this.#pageOf(directory, at);
       const found = (page?.names ?? []).map(({ name, kind, ino }) => ({
-        position: OWN_CURSOR + this.positionOf(name),
+        position: OWN_CURSOR + this.#positions.of(name),
         entry: { name, kind, ino },
       }));
       next = [...next, ...found.filter(({ position }) => position >= cursor)]
@@ -333,6 +361,15 @@ export class ServedDirectories {
       cursor: hasMore ? last.position + 1 : undefined,
     };
   }
+}
+
+function entryOf({ name, inode }: { name: string; inode: ServedInode }): DirectoryEntry {
+  return { name, kind: inode.kind, ino: inode.ino };
+}
+
+/** Directories that were fetched together. */
+interface Batch {
+  isUsed: boolean;
 }
 
 /** The name's own entry, or what a whole picture says of names that it has not. */

@@ -70,8 +70,7 @@ export class ServedFileSystem implements FileSystem {
       learned: (inode, before) => this.#content.revive(inode, before),
     });
     this.#directories = directories;
-    const { positionOf } = directories;
-    this.#content = new ServedContent({ files, cache: contents, positionOf });
+    this.#content = new ServedContent({ files, cache: contents });
   }
 
   lookup(directory: Inode, name: string, isToRead = false): Answer<Inode | undefined> {
@@ -122,7 +121,7 @@ export class ServedFileSystem implements FileSystem {
     return this.#directories.list(own(directory), cursor, limit);
   }
 
-  read(inode: Inode, into: Uint8Array, offset: number): Promise<number> {
+  read(inode: Inode, into: Uint8Array, offset: number): Answer<number> {
     return this.#content.read(own(inode), into, offset);
   }
 

@@ -175,11 +175,12 @@ export class ServedFiles {
 
   /** "unsure": it is, if the server has nothing to tell: see `hearChanges`. */
   believes({ atMs, epoch, picture }: Omit<Stamp, "changes">): boolean | "unsure" {
+    const now = this.#parts.now();
     if (picture === undefined) {
-      return epoch === this.#parts.outsideEpoch() && this.#parts.now() - atMs < FRESH_MS;
+      return epoch === this.#parts.outsideEpoch() && now - atMs < FRESH_MS;
     }
-    if (!this.#isFollowed(picture) || this.#parts.now() - atMs >= FOLLOWED_MS) return false;
-    return this.#hasHeard() ? true : "unsure";
+    if (!this.#isFollowed(picture) || now - atMs >= FOLLOWED_MS) return false;
+    return this.#hasHeard(now) ? true : "unsure";
   }
 
   /** Of a file. */
@@ -226,9 +227,9 @@ export class ServedFiles {
     return picture?.followed === this.#era;
   }
 
-  #hasHeard(): boolean {
+  #hasHeard(now: number): boolean {
     const { atMs, epoch } = this.#askedChanges;
-    return epoch === this.#parts.outsideEpoch() && this.#parts.now() - atMs < FRESH_MS;
+    return epoch === this.#parts.outsideEpoch() && now - atMs < FRESH_MS;
   }
 
   #ask(request: MountCall, bytes: AskBytes): ReturnType<AskServer> {

@@ -1,5 +1,5 @@
 /** What find does with a file it has found. */
-import { isKernelError, shellStatus } from "../../../kernel/index.ts";
+import { type Answer, isKernelError, shellStatus } from "../../../kernel/index.ts";
 import { askYes } from "../ask-yes.ts";
 import { NameDatabase } from "../name-database.ts";
 import { openOutput } from "../open-output.ts";
@@ -40,10 +40,9 @@ export class FindActions {
     return out;
   }
 
-  async print(file: FindFile, end: string, out: Output): Promise<boolean> {
+  print(file: FindFile, end: string, out: Output): Answer<boolean> {
     out.addText(`${file.path}${end}`);
-    if (out.isFull) await out.flush();
-    return true;
+    return out.isFull ? out.flush().then(() => true) : true;
   }
 
   quit(): boolean {

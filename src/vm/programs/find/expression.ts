@@ -1,11 +1,10 @@
 /** find's expression: parsed into tests and actions that are asked of each file. */
-
+import { whenAnswered } from "../../../kernel/index.ts";
 import { TOO_DEEP } from "../memory-limit.ts";
 import { NameDatabase } from "../name-database.ts";
 import { UsageError } from "../options.ts";
 import { quoteName, type Run } from "../program.ts";
 import { FindActions } from "./actions.ts";
-import type { FindFile } from "./file.ts";
 import { parseAction } from "./parse-action.ts";
 import type { ParserState, Test } from "./test.ts";
 import { findTest } from "./tests.ts";
@@ -24,7 +23,7 @@ export interface FindOptions {
 /** A whole expression, with `-print` added where it has no action. */
 export interface FindTest {
   readonly options: Readonly<FindOptions>;
-  test(file: FindFile): Promise<boolean>;
+  readonly test: Test;
   isQuit(): boolean;
   hasFailed(): boolean;
   /** Runs what `-exec … +` has gathered. */
@@ -45,13 +44,10 @@ export async function parseExpression(
   const test = await parser.parse();
   const whole: Test = parser.hasAction
     ? test
-    : async (file) => {
-        const isTrue = await test(file);
-        return isTrue ? actions.print(file, "\n", run.out) : false;
-      };
+    : (file) => whenAnswered(test(file), (isTrue) => isTrue && actions.print(file, "\n", run.out));
   return {
     options: parser.options,
-    test: async (file) => whole(file),
+    test: whole,
     isQuit: () => actions.isQuit,
     hasFailed: () => actions.hasFailed,
     finish: () => actions.finish(),
@@ -105,10 +101,7 @@ class ExpressionParser {
     while (this.#words.accept(",")) {
       const before = left;
       const right = await this.#or();
-      left = async (file) => {
-        await before(file);
-        return right(file);
-      };
+      left = (file) => whenAnswered(before(file), () => right(file));
     }
     return left;
   }
@@ -118,7 +111,7 @@ class ExpressionParser {
     while (this.#words.accept("-o", "-or")) {
       const before = left;
       const right = await this.#and();
-      left = async (file) => (await before(file)) || right(file);
+      left = (file) => whenAnswered(before(file), (isTrue) => isTrue || right(file));
     }
     return left;
   }
@@ -135,7 +128,7 @@ class ExpressionParser {
         return left;
       const before = left;
       const right = await this.#not();
-      left = async (file) => (await before(file)) && right(file);
+      left = (file) => whenAnswered(before(file), (isTrue) => isTrue && right(file));
     }
   }
 
@@ -152,7 +145,7 @@ class ExpressionParser {
     if (this.#words.isAtEnd)
       throw new UsageError(`expected an expression after '${word}'`, { hasHint: false });
     const test = await this.#not();
-    return async (file) => !(await test(file));
+    return (file) => whenAnswered(test(file), (isTrue) => !isTrue);
   }
 
   async #primary(): Promise<Test> {

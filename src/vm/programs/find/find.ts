@@ -1,5 +1,5 @@
 import { isKernelError, type Stat } from "../../../kernel/index.ts";
-import { baseName, joinPath, readDirectory } from "../directory.ts";
+import { baseName, forEachEntry, joinPath, type PathFrom } from "../directory.ts";
 import { UsageError } from "../options.ts";
 import { defineProgram, errorWords, quoteName, type Run } from "../program.ts";
 import { type FindTest, parseExpression } from "./expression.ts";
@@ -42,6 +42,13 @@ export const main = defineProgram(
   },
 );
 
+/** A file on the walk: its path as it is shown, and how it is reached. */
+interface Met {
+  readonly path: string;
+  readonly name: string;
+  readonly at: PathFrom;
+}
+
 class FindWalk {
   readonly #run: Run;
   readonly #expression: FindTest;
@@ -60,18 +67,20 @@ class FindWalk {
 
   async start(path: string): Promise<void> {
     if (path === "") return this.#run.fail("'': No such file or directory");
-    await this.#visit(path, baseName(path), 0);
+    await this.#visit({ path, name: baseName(path), at: path }, 0);
   }
 
   /** Answers nothing; `-quit` unwinds by the expression's own flag. */
-  async #visit(path: string, name: string, depth: number): Promise<void> {
+  async #visit({ path, name, at }: Met, depth: number): Promise<void> {
     const { maxDepth, minDepth, isDepthFirst } = this.#expression.options;
     if (this.#expression.isQuit()) return;
-    const stat = await this.#look(path, depth);
-    if (stat === undefined || (await this.#isLoop(path, stat))) return;
+    const stat = await this.#look(path, at, depth);
+    if (stat === undefined) return;
+    if (this.#follows === "all" && (await this.#isLoop(path, stat))) return;
     const file: FindFile = { path, name, stat, depth, isPruned: false };
     const isTested = depth >= minDepth;
-    if (isTested && !isDepthFirst) await this.#expression.test(file);
+    const testing = isTested && !isDepthFirst ? this.#expression.test(file) : false;
+    if (testing instanceof Promise) await testing;
     if (depth === 0) this.#device = stat.dev;
     const isElsewhere = this.#expression.options.staysOnDevice && stat.dev !== this.#device;
     const isEntered = depth < maxDepth && depth < DEPTH_LIMIT && !file.isPruned && !isElsewhere;
@@ -84,8 +93,9 @@ class FindWalk {
     const identity = `${stat.dev}:${stat.ino}`;
     this.#entered.set(identity, path);
     try {
-      for (const { name } of await readDirectory(this.#run.sys, path))
-        await this.#visit(joinPath(path, name), name, depth + 1);
+      await forEachEntry(this.#run.sys, { path, depth }, ({ name }, at) =>
+        this.#visit({ path: joinPath(path, name), name, at }, depth + 1),
+      );
     } catch (error) {
       if (!isKernelError(error)) throw error;
       await this.#run.fail(`${quoteName(path)}: ${errorWords(error)}`);
@@ -94,13 +104,13 @@ class FindWalk {
     }
   }
 
-  async #look(path: string, depth: number): Promise<Stat | undefined> {
+  async #look(path: string, at: PathFrom, depth: number): Promise<Stat | undefined> {
     const { sys } = this.#run;
     const isFollowed = this.#follows === "all" || (this.#follows === "operands" && depth === 0);
     try {
-      const link = await sys.lstat(path);
+      const link = await sys.lstat(at);
       if (!isFollowed || link.kind !== "symlink") return link;
-      return await this.#target(path, link);
+      return await this.#target(at, link);
     } catch (error) {
       if (!isKernelError(error)) throw error;
       await this.#run.fail(`${quoteName(path)}: ${errorWords(error)}`);
@@ -109,7 +119,7 @@ class FindWalk {
   }
 
   async #isLoop(path: string, stat: Stat): Promise<boolean> {
-    if (this.#follows !== "all" || stat.kind !== "directory") return false;
+    if (stat.kind !== "directory") return false;
     const first = this.#entered.get(`${stat.dev}:${stat.ino}`);
     if (first === undefined) return false;
     await this.#run.fail(
@@ -118,9 +128,9 @@ class FindWalk {
     return true;
   }
 
-  async #target(path: string, link: Stat): Promise<Stat> {
+  async #target(at: PathFrom, link: Stat): Promise<Stat> {
     try {
-      return await this.#run.sys.stat(path);
+      return await this.#run.sys.stat(at);
     } catch (error) {
       if (isKernelError(error)) return link;
       throw error;

@@ -1,9 +1,10 @@
+import type { Answer } from "../../../kernel/index.ts";
 import type { NameDatabase } from "../name-database.ts";
 import type { Run } from "../program.ts";
 import type { FindFile } from "./file.ts";
 
 /** Something that is asked of a file. */
-export type Test = (file: FindFile) => boolean | Promise<boolean>;
+export type Test = (file: FindFile) => Answer<boolean>;
 
 /** What words change for those behind them. */
 export interface ParserState {

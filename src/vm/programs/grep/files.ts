@@ -1,7 +1,14 @@
 /** Which files grep searches. */
-import { decodeText, isKernelError, type Stat } from "../../../kernel/index.ts";
+import {
+  decodeText,
+  isKernelError,
+  O_CLOEXEC,
+  O_NOFOLLOW,
+  O_RDONLY,
+  type Stat,
+} from "../../../kernel/index.ts";
 import { compilePattern } from "../../shell/expansion/pattern.ts";
-import { baseName, compareNames, joinPath, readDirectory } from "../directory.ts";
+import { baseName, compareNames, forEachEntry, joinPath, type PathFrom } from "../directory.ts";
 import { UsageError } from "../options.ts";
 import { errorWords, type Run } from "../program.ts";
 import { readAllBytes } from "../read-all.ts";
@@ -15,6 +22,14 @@ const FAILED = 2;
 
 /** Digits of the largest length a file may have. */
 const UNKNOWN_WIDTH = 19;
+
+/** An entry of a directory: how it is reached, and what it is called in output. */
+interface Met {
+  readonly path: string;
+  readonly at: PathFrom;
+  readonly label: string;
+  readonly name: string;
+}
 
 export class GrepFiles {
   readonly #run: Run;
@@ -104,18 +119,39 @@ export class GrepFiles {
   }
 
   async #searchDirectory(path: string, shown: string): Promise<void> {
-    const entries = await readDirectory(this.#run.sys, path);
-    for (const { name } of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
-      const label = shown === "" ? name : joinPath(shown, name);
-      await this.#guard(label, () => this.#searchEntry(joinPath(path, name), label, name));
-      if (this.#hasMatched && this.#search.isQuiet) return;
+    const depth = this.#path.length;
+    await forEachEntry(
+      this.#run.sys,
+      { path, depth },
+      async (entry, at) => {
+        if (this.#hasMatched && this.#search.isQuiet) return;
+        const { name } = entry;
+        const label = shown === "" ? name : joinPath(shown, name);
+        const met = { path: joinPath(path, name), at, label, name };
+        await this.#guard(label, () =>
+          entry.kind === "file" ? this.#searchFound(met) : this.#searchEntry(met),
+        );
+      },
+      (entries) => entries.sort((a, b) => compareNames(a.name, b.name)),
+    );
+  }
+
+  /** What the directory says is a regular file needs not be looked at before it is opened. */
+  async #searchFound({ at, label, name }: Met): Promise<void> {
+    if (!this.#isWanted(name)) return;
+    const { sys } = this.#run;
+    const fd = await sys.open(at, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    try {
+      await this.#searchFd(fd, label, await sys.fstat(fd));
+    } finally {
+      await sys.close(fd);
     }
   }
 
-  async #searchEntry(path: string, label: string, name: string): Promise<void> {
+  async #searchEntry({ path, at, label, name }: Met): Promise<void> {
     const { sys } = this.#run;
     const follows = this.#run.has("dereference-recursive");
-    const stat = await (follows ? sys.stat(path) : sys.lstat(path));
+    const stat = await (follows ? sys.stat(at) : sys.lstat(at));
     if (stat.kind === "directory") {
       if (isAmong(this.#excludeDirectories, name)) return;
       if (this.#path.some(({ ino, dev }) => ino === stat.ino && dev === stat.dev)) {
@@ -155,7 +191,8 @@ export class GrepFiles {
     const isNumbered = this.#run.has("line-number");
     const length = stat.size + (isNumbered ? 1 : 0);
     const width = stat.kind === "file" ? String(length).length : UNKNOWN_WIDTH;
-    const input = { fd, name, isNamed: this.#isNamed ?? false, width };
+    const sizeBytes = fd !== 0 && stat.kind === "file" && stat.size > 0 ? stat.size : undefined;
+    const input = { fd, name, isNamed: this.#isNamed ?? false, width, sizeBytes };
     if (await this.#search.search(input)) this.#hasMatched = true;
   }
 
@@ -179,6 +216,7 @@ export class GrepFiles {
 
 /** A glob matches a path, or its last part. */
 function isAmong(globs: readonly SafeRegExp[], path: string): boolean {
+  if (globs.length === 0) return false;
   const base = baseName(path);
   return globs.some((glob) => glob.test(base) || glob.test(path));
 }

@@ -25,6 +25,8 @@ export interface Input {
   readonly isNamed: boolean;
   /** Digits of its length. */
   readonly width: number;
+  /** Its length, where that is known and it is read from its start. */
+  readonly sizeBytes: number | undefined;
 }
 
 export class GrepSearch {
@@ -34,7 +36,7 @@ export class GrepSearch {
   readonly #printer: LinePrinter;
   readonly #context: Context;
   readonly #isPlain: boolean;
-  #input: Input = { fd: 0, name: "", isNamed: false, width: 0 };
+  #input: Input = { fd: 0, name: "", isNamed: false, width: 0, sizeBytes: undefined };
   #selected = 0;
   #lineNumber = 0;
   /** Bytes before the block. */
@@ -80,7 +82,7 @@ export class GrepSearch {
     const { delimiter, most } = this.#options;
     this.#blocks ??= new LineBlocks(sys, input.fd, delimiter);
     const blocks = this.#blocks;
-    blocks.begin(input.fd);
+    blocks.begin(input.fd, input.sizeBytes);
     let block = most === 0 ? undefined : await blocks.next();
     for (; block !== undefined; block = await blocks.next()) {
       this.#block = block;

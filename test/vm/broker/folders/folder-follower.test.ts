@@ -71,18 +71,47 @@ describe("FolderFollower", () => {
     for (const { name, inode } of files) expect(await find("d", name)).toBe(inode);
   });
 
+  it("surveys several whole directories at one time, those that are small and still there", async () => {
+    folder.add({ "d/e/deeper/a": "", "f/x": "", "g/y": "" });
+    const [d, e, f, g] = [await find("d"), await find("d", "e"), await find("f"), await find("g")];
+    const survey = async (limit: number, totalNames: number): Promise<unknown> => {
+      const surveys = await follower.surveyWhole([d, e, fs.root, f, g], { limit, totalNames });
+      return surveys.map((one) => one?.files.map(({ name }) => name).toSorted());
+    };
+    expect(await survey(10, 100)).toEqual([
+      ["e", "one", "two"],
+      ["deep", "deeper"],
+      undefined,
+      ["x"],
+      ["y"],
+    ]);
+    expect(await survey(2, 100)).toEqual([undefined, ["deep", "deeper"], undefined, ["x"], ["y"]]);
+    expect(await survey(10, 5)).toEqual([
+      ["e", "one", "two"],
+      ["deep", "deeper"],
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    renameSync(join(folder.path, "f"), join(folder.path, "f2"));
+    mkdirSync(join(folder.path, "f"));
+    rmSync(join(folder.path, "g"), { recursive: true });
+    expect(await survey(1, 100)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  });
+
   it("reads the small files of several directories at one time, each as it is", async () => {
     const files = [await find("d", "one"), await find("d", "e", "deep"), await find("d", "two")];
     const limits = { limitBytes: 10, totalBytes: 100 };
     const read = async (): Promise<unknown> =>
-      (await follower.contents(files, limits)).map(
-        (bytes) => bytes && Buffer.from(bytes).toString(),
-      );
-    expect(await read()).toEqual(["1", undefined, "22"]);
+      follower.contents(files, limits).then(({ lengths, bytes }) => ({
+        lengths,
+        text: Buffer.from(bytes).toString(),
+      }));
+    expect(await read()).toEqual({ lengths: [1, -1, 2], text: "122" });
     folder.add({ "d/two": "longer than the limit" });
     rmSync(join(folder.path, "d/one"));
     folder.add({ "d/one": "another file" });
-    expect(await read()).toEqual([undefined, undefined, undefined]);
+    expect(await read()).toEqual({ lengths: [-1, -1, -1], text: "" });
   });
 });
 

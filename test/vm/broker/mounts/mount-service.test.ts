@@ -192,7 +192,8 @@ describe("MountService", () => {
     const fileSystem = Object.assign(new MemoryFileSystem({ now: () => 0 }), {
       follow: () => ({
         survey: async () => Promise.reject(new KernelError("EIO")),
-        contents: async () => [],
+        surveyWhole: async () => [],
+        contents: async () => ({ lengths: [], bytes: new Uint8Array(0) }),
         changes: async () => changed.shift(),
         close: () => undefined,
       }),
