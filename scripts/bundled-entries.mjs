@@ -3,6 +3,7 @@
  * a class is the same for a server and for the modules of its configuration. Tests put other tools in place of the tool list.
  */
 export const bundledEntries = [
+  "mcp-server/commands/doctor/main",
   "mcp-server/main",
   "mcp-server/server-process/main",
   "mcp-server/tool-list",
