@@ -49,15 +49,15 @@ function namesIn(status: unknown): string[] {
   return status.vms.filter((name) => typeof name === "string");
 }
 
-/** Asks the person at the terminal; where there is none, says how to go on without being asked. */
+/** Asks the person at the terminal; where there is none, nobody can answer, and it is only said. */
 async function mayLose(vms: readonly string[], { say }: CommandContext): Promise<boolean> {
   const more = vms.length > namesShown ? `, and ${vms.length - namesShown} more` : "";
   const names = `${vms.slice(0, namesShown).join(", ")}${more}`;
   const what = vms.length === 1 ? `the VM ${names}` : `${vms.length} VMs (${names})`;
   const loss = `This ends ${what}, with all files and processes.`;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    say(`${loss} Nothing was stopped. Use agentos-mcp stop --yes to stop.`);
-    return false;
+    say(loss);
+    return true;
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const over = new AbortController();
