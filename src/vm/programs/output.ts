@@ -2,6 +2,8 @@ import { encodeText, isKernelError, type Sys } from "../../kernel/index.ts";
 
 /** Written out when this much has come together. */
 const FULL_BYTES = 65_536;
+/** The most in one call: the kernel refuses larger ones, see maxFdWriteBytes. */
+const WRITE_BYTES = 1 << 20;
 /** Pieces below this are copied byte by byte: a call would cost more. */
 const SMALL_BYTES = 48;
 /** Texts up to this are written unit by unit. */
@@ -93,7 +95,8 @@ export async function writeAll(sys: Sys, fd: number, bytes: Uint8Array): Promise
   let done = 0;
   while (done < bytes.length) {
     try {
-      done += await sys.write(fd, done === 0 ? bytes : bytes.subarray(done));
+      const isOneWrite = done === 0 && bytes.length <= WRITE_BYTES;
+      done += await sys.write(fd, isOneWrite ? bytes : bytes.subarray(done, done + WRITE_BYTES));
     } catch (error) {
       if (!isKernelError(error, "EINTR")) throw error;
     }

@@ -25,6 +25,8 @@ describe("A line longer than a program may hold", { timeout: LIMIT_MS * 2 }, () 
     ["head -n 1", LENGTH],
     ["tail -c 5", 5],
     ["od -An -c", 67],
+    // Holds more than others, and writes it in pieces.
+    ["sort", LENGTH + 1],
   ])("goes through %s as it comes", async (command, size) => {
     expect(await pipeLine(command)).toBe(`${size}\n0\ngoes on\n`);
   });
@@ -36,7 +38,6 @@ describe("A line longer than a program may hold", { timeout: LIMIT_MS * 2 }, () 
     ["nl", 1, "nl"],
     ["rev", 1, "rev"],
     ["sed s/a/b/", 4, "sed"],
-    ["sort", 2, "sort"],
     ["tac", 1, "tac"],
     ["tail -n 1", 1, "tail"],
     ["uniq", 1, "uniq"],
