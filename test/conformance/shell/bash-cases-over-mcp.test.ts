@@ -38,7 +38,7 @@ async function run(client: McpClient, { id, script }: BashCase): Promise<RunResu
     cwd: directory,
     env: { SH: "bash", TMP: directory, LC_ALL: "C.UTF-8" },
     timeout_ms: 10_000,
-    max_output_tokens: 100_000,
+    max_output_bytes: 400_000,
   });
 }
 
