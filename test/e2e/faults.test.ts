@@ -100,7 +100,9 @@ describe("kill -9", () => {
     await expect(answer).rejects.toThrow(/server/i);
     await eventually("its cells are gone", () => !cells.some(isRunning));
     const gone = await client.call("vm_exec", { vm_id, command: "true" });
-    expect(textOf(gone)).toMatch(/^The VM "one" is gone, with its files and processes: the server that had it has ended\./);
+    expect(textOf(gone)).toMatch(
+      /^The VM "one" is gone, with its files and processes: the server that had it has ended\./,
+    );
     await client.call("vm_create", { name: vm_id });
     const again = await client.call("vm_exec", { vm_id, command: "echo again" });
     expect(again.structuredContent).toMatchObject({ stdout: "again\n" });

@@ -40,9 +40,19 @@ const loops: readonly Attack[] = [
       "a vm script that loops": "require('node:vm').runInNewContext('for (;;);');",
       "a read that never comes":
         "const { execSync } = require('node:child_process'); execSync('sleep 1000');",
+      "top-level await": "setInterval(() => {}, 1000); new Promise(() => {});",
+    },
+  ),
+  ...attacks(
+    "loop",
+    {
+      ends: ["stopped", "memory limit", "VM stuck"],
+      because:
+        "it fills memory in one call of the engine: a fast machine meets the limit, a slow one may not be able to stop it",
+    },
+    {
       "Array.prototype.fill of a huge array":
         "for (;;) Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 1);",
-      "top-level await": "setInterval(() => {}, 1000); new Promise(() => {});",
     },
   ),
   ...attacks(

@@ -163,6 +163,10 @@ const outsideTheHeap: readonly Attack[] = [
         "const a = []; const big = new Array(1e5).fill({ x: 1 }); for (;;) a.push(structuredClone(big));",
       "hashes held":
         "const c = require('node:crypto'); const a = []; for (;;) a.push(c.createHash('sha512').update('x'));",
+      "zlib objects":
+        "const zlib = require('node:zlib'); const a = []; for (;;) { const d = zlib.createDeflate({ level: 9, memLevel: 9 }); d.write('x'); a.push(d); }",
+      "Intl objects":
+        "const a = []; for (let i = 0; ; i++) { const f = new Intl.DateTimeFormat('de', { timeZone: 'Europe/Berlin', dateStyle: 'full' }); f.format(i); a.push(f, new Intl.Collator('ja'), new Intl.NumberFormat('ar')); }",
     },
   ),
   ...attacks(
@@ -175,10 +179,6 @@ const outsideTheHeap: readonly Attack[] = [
         "const a = []; for (;;) { const b = new ArrayBuffer(1, { maxByteLength: 1e8 }); b.resize(1e8); new Uint8Array(b).fill(1); a.push(b); }",
       "a growable SharedArrayBuffer":
         "const a = []; for (;;) { const b = new SharedArrayBuffer(1, { maxByteLength: 1e8 }); b.grow(1e8); new Uint8Array(b).fill(1); a.push(b); }",
-      "zlib objects":
-        "const zlib = require('node:zlib'); const a = []; for (;;) { const d = zlib.createDeflate({ level: 9, memLevel: 9 }); d.write('x'); a.push(d); }",
-      "Intl objects":
-        "const a = []; for (let i = 0; ; i++) { const f = new Intl.DateTimeFormat('de', { timeZone: 'Europe/Berlin', dateStyle: 'full' }); f.format(i); a.push(f, new Intl.Collator('ja'), new Intl.NumberFormat('ar')); }",
     },
   ),
   ...attacks(
