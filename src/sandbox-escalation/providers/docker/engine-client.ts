@@ -63,7 +63,7 @@ export class EngineClient {
         timeout: ANSWER_LIMIT_MS,
         ...(signal === undefined ? {} : { signal }),
       });
-      request.on("error", reject);
+      request.on("error", (error) => reject(reasonOf(signal) ?? error));
       request.on("timeout", () => request.destroy(new Error("does not answer")));
       request.on("response", (response) => {
         response.resume();
@@ -97,6 +97,12 @@ export class EngineClient {
       sent.end(text);
     });
   }
+}
+
+/** What an aborted request fails with, as everything else that is aborted does: Node has its own error for it. */
+function reasonOf(signal: AbortSignal | undefined): Error | undefined {
+  const reason: unknown = signal?.aborted === true ? signal.reason : undefined;
+  return reason instanceof Error ? reason : undefined;
 }
 
 /** Docker 20.10's, which newer engines speak, too. */
