@@ -134,7 +134,7 @@ describe("ExecFiles", () => {
   });
 
   it("puts a large listing in order once, not for each of its pages", async () => {
-    const names = Array.from({ length: 150_000 }, (_, i) => `./file-${i}`);
+    const names = Array.from({ length: 50_000 }, (_, i) => `./file-${i}`);
     const facts = names.map((name, i) => `81a4 0 1 ${i + 1} 0 0 0 0 ${name}\n`);
     const word = (texts: readonly string[], end: string): string =>
       Buffer.from(texts.map((text) => `${text}${end}`).join("")).toString("base64");
@@ -154,7 +154,7 @@ describe("ExecFiles", () => {
       for (const { name } of page.entries) found.add(name);
       cursor = page.cursor;
     }
-    expect(found.size).toBe(150_000);
+    expect(found.size).toBe(50_000);
     await fs.close();
   });
 

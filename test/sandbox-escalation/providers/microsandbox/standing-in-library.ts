@@ -45,7 +45,7 @@ class StandingBox {
     return {
       name: this.name,
       backendKind: "local",
-      fs: () => ({ write: async (path, data) => writeFileSync(join(this.root, path), data) }),
+      fs: () => ({ write: async (path, data) => this.#write(join(this.root, path), data) }),
       execStreamWith: async (command, configure) => {
         const words: string[] = [];
         const options: BoxExecOptions = {
@@ -68,6 +68,12 @@ class StandingBox {
     const exited = once(child, "exit");
     child.kill("SIGKILL");
     await exited;
+  }
+
+  /** A program that ran in the box before may not have ended yet: its file is another one from now on. */
+  #write(file: string, data: Uint8Array): void {
+    rmSync(file, { force: true });
+    writeFileSync(file, data);
   }
 
   #run(words: readonly string[]): BoxProcess {
