@@ -44,11 +44,11 @@ export async function checkRename(
   from: PathArg,
   to: PathArg,
 ): Promise<CheckedRename> {
-  const wish = { process, call: "rename", followsLast: "name" } as const;
+  const access = { process, call: "rename", followsLast: "name" } as const;
   const removing = (): ("rename" | "rm")[] => ["rename", "rm"];
-  const source = await checkPath({ ...wish, path: from, operation: removing });
+  const source = await checkPath({ ...access, path: from, operation: removing });
   const making = (place: NamePlace): RenameOperation[] => makingOperations(source, place);
-  const target = await checkPath({ ...wish, path: to, operation: making });
+  const target = await checkPath({ ...access, path: to, operation: making });
   const move = { process, call: "rename", from: source, to: target };
   requireSameRules(move, ["rename", "rm"]);
   if (source.existing?.inode.kind === "directory") requireSameBelow(move);

@@ -9,7 +9,7 @@ import { type NamePlace, type Place, pathsOf } from "../vfs/place.ts";
 import type { FollowsLast } from "../vfs/walk.ts";
 import type { Credentials } from "./credentials.ts";
 import type { Operation } from "./policy.ts";
-import { requirePermission, type Wish } from "./require-permission.ts";
+import { type Access, requirePermission } from "./require-permission.ts";
 
 export type FsOperation = Operation<"fs">;
 
@@ -21,7 +21,7 @@ export type CheckedFile<O extends FsOperation> = CheckedPath<O> & { readonly exi
 /** A path as a call takes it: from the working directory, or from the directory open at `at`. */
 export type PathArg = string | { readonly at: number; readonly path: string };
 
-export interface PathWish<O extends FsOperation> {
+export interface PathAccess<O extends FsOperation> {
   readonly process: Process;
   readonly call: string;
   readonly path: PathArg;
@@ -39,48 +39,51 @@ export interface PathWish<O extends FsOperation> {
  * Walks and checks. Fails as the walk does, and with EACCES when the policy denies. Where the host
  * was asked, the path is walked again: what it leads to by then must be what was allowed.
  */
-export function checkPath<O extends FsOperation>(wish: PathWish<O>): Answer<CheckedPath<O>> {
-  return whenAnswered(walkTo(wish), (place) => {
-    const asking = requireOperations(wish, place);
+export function checkPath<O extends FsOperation>(access: PathAccess<O>): Answer<CheckedPath<O>> {
+  return whenAnswered(walkTo(access), (place) => {
+    const asking = requireOperations(access, place);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one mint of the brand: the policy has just been asked
     if (asking === false) return place as CheckedPath<O>;
-    return asking.then(() => checkAgain(wish, place));
+    return asking.then(() => checkAgain(access, place));
   });
 }
 
 /** The same, failing with ENOENT when there is no file. */
-export function checkFile<O extends FsOperation>(wish: PathWish<O>): Answer<CheckedFile<O>> {
-  return whenAnswered(checkPath(wish), (place) => {
-    if (!isFile(place)) throw new KernelError("ENOENT", textOf(wish.path));
+export function checkFile<O extends FsOperation>(access: PathAccess<O>): Answer<CheckedFile<O>> {
+  return whenAnswered(checkPath(access), (place) => {
+    if (!isFile(place)) throw new KernelError("ENOENT", textOf(access.path));
     return place;
   });
 }
 
 async function checkAgain<O extends FsOperation>(
-  wish: PathWish<O>,
+  access: PathAccess<O>,
   asked: NamePlace,
 ): Promise<CheckedPath<O>> {
-  const place = await walkTo(wish);
+  const place = await walkTo(access);
   const isSame = place.path === asked.path && place.existing?.inode === asked.existing?.inode;
-  const asking = isSame ? false : requireOperations(wish, place);
+  const asking = isSame ? false : requireOperations(access, place);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it leads to is what was allowed
   if (asking === false) return place as CheckedPath<O>;
   await asking;
-  return checkAgain(wish, place);
+  return checkAgain(access, place);
 }
 
 function isFile<O extends FsOperation>(place: CheckedPath<O>): place is CheckedFile<O> {
   return place.existing !== undefined;
 }
 
-function walkTo(wish: PathWish<FsOperation>): Answer<NamePlace> {
-  const { process, path, followsLast = true } = wish;
-  return process.kernel.vfs.walkFrom(process, path, followsLast, wish);
+function walkTo(access: PathAccess<FsOperation>): Answer<NamePlace> {
+  const { process, path, followsLast = true } = access;
+  return process.kernel.vfs.walkFrom(process, path, followsLast, access);
 }
 
 /** False where the host need not be asked about any of them; else waits for its answers, one after the other. */
-function requireOperations(wish: PathWish<FsOperation>, place: NamePlace): false | Promise<true> {
-  const { process, call, operation } = wish;
+function requireOperations(
+  access: PathAccess<FsOperation>,
+  place: NamePlace,
+): false | Promise<true> {
+  const { process, call, operation } = access;
   const operations = typeof operation === "function" ? operation(place) : [operation];
   let asked: Promise<true> | undefined;
   for (const subject of pathsOf(place)) {
@@ -94,8 +97,8 @@ function requireOperations(wish: PathWish<FsOperation>, place: NamePlace): false
   return asked ?? false;
 }
 
-async function requireNext(wish: Wish<"fs">): Promise<true> {
-  await requirePermission(wish);
+async function requireNext(access: Access<"fs">): Promise<true> {
+  await requirePermission(access);
   return true;
 }
 

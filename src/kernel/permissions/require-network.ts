@@ -4,7 +4,7 @@ import { type Endpoint, endpointText } from "../socket/endpoint.ts";
 import type { SocketFile } from "../socket/socket-file.ts";
 import { requirePermission } from "./require-permission.ts";
 
-export interface NetworkWish {
+export interface NetworkAccess {
   readonly process: Process;
   readonly call: string;
   readonly socket: SocketFile;
@@ -17,8 +17,8 @@ export interface NetworkWish {
  * Fails with EACCES where the policy does not let an internet socket be used so. The subject is
  * `tcp://127.0.0.1:80`. Unix sockets are files, and asked as such.
  */
-export async function requireNetwork(wish: NetworkWish): Promise<void> {
-  const { process, call, socket, operation, endpoint } = wish;
+export async function requireNetwork(access: NetworkAccess): Promise<void> {
+  const { process, call, socket, operation, endpoint } = access;
   if (socket.domain === AF_UNIX) return;
   const protocol = socket.type === SOCK_STREAM ? "tcp" : "udp";
   const subject = `${protocol}://${endpointText(endpoint)}`;

@@ -6,7 +6,7 @@ import type { Decision, Operation, Scope } from "./policy.ts";
 /** The longest subject and command of a question: no path is longer, see PATH_MAX. */
 const QUESTION_CHARACTERS = 4096;
 
-export interface Wish<S extends Scope> {
+export interface Access<S extends Scope> {
   readonly process: Process;
   /** The system call that asks. */
   readonly call: string;
@@ -19,30 +19,36 @@ export interface Wish<S extends Scope> {
  * Lets a call go on or fails it with EACCES, and records the decision. True when the host was asked, which is
  * waited for: time has passed, and what was looked up before must be looked up again.
  */
-export function requirePermission<S extends Scope>(wish: Wish<S>): false | Promise<true> {
-  const { process, scope, operation, subject } = wish;
+export function requirePermission<S extends Scope>(access: Access<S>): false | Promise<true> {
+  const { process, scope, operation, subject } = access;
   if (process.isTrusted) return false;
   const decision = process.kernel.policy.decide(scope, operation, subject);
   if (decision.mode !== "ask") {
-    conclude(wish, decision.mode, decision.rule);
+    conclude(access, decision.mode, decision.rule);
     return false;
   }
-  return requireConsent(wish, decision);
+  return requireConsent(access, decision);
 }
 
-async function requireConsent<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<true> {
-  conclude(wish, await ask(wish, decision), `ask: ${decision.rule}`);
+async function requireConsent<S extends Scope>(
+  access: Access<S>,
+  decision: Decision,
+): Promise<true> {
+  conclude(access, await ask(access, decision), `ask: ${decision.rule}`);
   return true;
 }
 
 /** Fails the call with EACCES in the name of a rule, and records it. */
-export function refuse<S extends Scope>(wish: Wish<S>, rule: string): void {
-  conclude(wish, "deny", rule);
+export function refuse<S extends Scope>(access: Access<S>, rule: string): void {
+  conclude(access, "deny", rule);
 }
 
 /** Waits no longer than the process lives, whatever the host does. */
-async function ask<S extends Scope>(wish: Wish<S>, decision: Decision): Promise<"allow" | "deny"> {
-  const { process, scope, operation, subject } = wish;
+async function ask<S extends Scope>(
+  access: Access<S>,
+  decision: Decision,
+): Promise<"allow" | "deny"> {
+  const { process, scope, operation, subject } = access;
   const { limits, host } = process.kernel;
   const { pid, signal } = process;
   if (signal.aborted) throw new ProcessEnded(pid);
@@ -70,8 +76,12 @@ function clip(text: string): string {
   return text.length <= QUESTION_CHARACTERS ? text : `${text.slice(0, QUESTION_CHARACTERS - 1)}…`;
 }
 
-function conclude<S extends Scope>(wish: Wish<S>, outcome: "allow" | "deny", rule: string): void {
-  const { process, call, scope, operation, subject } = wish;
+function conclude<S extends Scope>(
+  access: Access<S>,
+  outcome: "allow" | "deny",
+  rule: string,
+): void {
+  const { process, call, scope, operation, subject } = access;
   process.kernel.audit.add({
     timeMs: process.kernel.host.now(),
     pid: process.pid,
