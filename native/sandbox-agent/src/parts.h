@@ -8,10 +8,13 @@ enum from_host {
   SPAWN = 1, INPUT = 2, INPUT_END = 3, SIGNAL = 4, RESIZE = 5, GRANT = 6, CLOSE = 7, LISTEN = 8,
   BEAT = 9,    // says only that the host is there
   CREDIT = 10, // from the first on, the link carries only so much output more, all streams together
+  FLOOR = 11,  // how much of a disk must stay free, see disk.c
+  RELEASE = 12,
 };
 enum to_host {
   READY = 32, STARTED = 33, OUTPUT = 34, ERRORS = 35, OUTPUT_END = 36, ERRORS_END = 37, INPUT_GRANT = 38,
   INPUT_CLOSED = 39, EXITED = 40, CONNECTION = 41, REFUSED = 42, RELEASED = 43,
+  STOPPED = 44,
 };
 
 enum {
@@ -58,5 +61,12 @@ void signal_tree(int root, int signal);
 void listen_on(u32 port);
 void accept_connections(void);
 extern int listener;
+/** Calls `take` with each entry of a directory of /proc that is a number. */
+void each_number(const char *directory, void (*take)(const char *name));
+/** The letter that a process's or thread's stat has, see proc_pid_stat(5), and its parent; 0 where it is gone. */
+int read_state(const char *directory, const char *name, int *parent);
+void set_floor(const u8 *payload, u32 bytes);
+void release_brake(void);
+int look_at_disks(void);
 
 #endif

@@ -204,6 +204,8 @@ static void obey(u32 kind, u32 id, u8 *payload, u32 bytes) {
   u32 first = bytes >= 4 ? number_at(payload) : 0;
   if (kind == LISTEN) return listen_on(first);
   if (kind == CREDIT) has_credit_limit = 1, credit += first;
+  if (kind == FLOOR) return set_floor(payload, bytes);
+  if (kind == RELEASE) return release_brake();
   struct slot *slot = find_slot(id);
   if (!slot) return;
   if (kind == INPUT) take_input(slot, payload, bytes);
@@ -326,8 +328,9 @@ _Noreturn void serve(char **argv) {
     entries[1] = (struct poll_entry){signals, POLLIN, 0};
     entries[2] = (struct poll_entry){listener, POLLIN, 0};
     int count = watch_slots(3);
-    word wait[2] = {patience, 0};
-    if (CALL(ppoll, entries, count, patience > 0 ? wait : 0, 0, 0) < 0) continue;
+    int look_ms = look_at_disks();
+    word wait[2] = {look_ms < 0 ? patience : 0, look_ms < 0 ? 0 : (word)look_ms * 1000000};
+    if (CALL(ppoll, entries, count, look_ms < 0 && patience == 0 ? 0 : wait, 0, 0) < 0) continue;
     for (int n = 3; n < count; n++)
       if (entries[n].found) attend(&targets[n]);
     if (entries[2].found) accept_connections();

@@ -16,7 +16,7 @@ enum {
   NR_mount = 165, NR_setgroups = 116, NR_setresuid = 117, NR_setresgid = 119, NR_getdents64 = 217,
   NR_openat = 257, NR_ppoll = 271, NR_unshare = 272, NR_signalfd4 = 289, NR_dup3 = 292, NR_pipe2 = 293,
   NR_prlimit64 = 302, NR_rt_sigprocmask = 14, NR_close_range = 436, NR_mkdirat = 258, NR_unlinkat = 263,
-  NR_clock_gettime = 228,
+  NR_clock_gettime = 228, NR_statfs = 137, NR_getpid = 39,
 };
 static inline long system6(long n, word a, word b, word c, word d, word e, word f) {
   long result;
@@ -35,7 +35,7 @@ enum {
   NR_mount = 40, NR_setgroups = 159, NR_setresuid = 147, NR_setresgid = 149, NR_getdents64 = 61,
   NR_openat = 56, NR_ppoll = 73, NR_unshare = 97, NR_signalfd4 = 74, NR_dup3 = 24, NR_pipe2 = 59,
   NR_prlimit64 = 261, NR_rt_sigprocmask = 135, NR_close_range = 436, NR_mkdirat = 34, NR_unlinkat = 35,
-  NR_clock_gettime = 113,
+  NR_clock_gettime = 113, NR_statfs = 43, NR_getpid = 172,
 };
 static inline long system6(long n, word a, word b, word c, word d, word e, word f) {
   register word x8 __asm__("x8") = (word)n;

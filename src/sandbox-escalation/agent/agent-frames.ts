@@ -14,6 +14,8 @@ export const toAgent = {
   listen: 8,
   beat: 9,
   credit: 10,
+  floor: 11,
+  release: 12,
 } as const;
 
 export const fromAgent = {
@@ -29,6 +31,7 @@ export const fromAgent = {
   connection: 41,
   refused: 42,
   released: 43,
+  stopped: 44,
 } as const;
 
 export interface Frame {

@@ -17,12 +17,20 @@ import {
 import { AgentProcess, packSize } from "./agent-process.ts";
 import { makeSettlement } from "./settlement.ts";
 
+/** Bytes of a disk that stay free, see native/sandbox-agent/src/disk.c. */
+export interface DiskFloor {
+  readonly stopBytes: number;
+  readonly endBytes: number;
+}
+
 /** What the link tells its owner. */
 export interface AgentLinkOwner {
   /** Adds to a process's end what only the sandbox knows. */
   completeEnd(end: ProcessEnd): Promise<ProcessEnd>;
   /** A connection that something in the sandbox made to the relayed port. */
   onConnection(channel: AgentChannel): void;
+  /** The agent has stopped everything: a disk is below its floor. */
+  onStopped?(): void;
   /** How often the agent is told that we are here, where the link's end does not tell it. */
   readonly beatMs?: number | undefined;
   /** How much output may be under way, all streams together, where the carrier loses what is more. */
@@ -87,6 +95,20 @@ export class AgentLink {
     });
   }
 
+  /**
+   * Has the agent stop everything in the sandbox while the disk that `path` is on has less than `stopBytes` free. Below
+   * `endBytes` it ends processes whose writes do not stop.
+   */
+  setFloor(index: number, { stopBytes, endBytes }: DiskFloor, path: string): void {
+    const head = encodeNumbers(index, ...twoWords(stopBytes), ...twoWords(endBytes));
+    this.#sender(0)(toAgent.floor, Buffer.concat([head, encodeText(`${path}\0`)]));
+  }
+
+  /** What was stopped goes on. */
+  release(): void {
+    this.#sender(0)(toAgent.release, new Uint8Array(0));
+  }
+
   /** The agent ends when its socket does, and the sandbox with it; processes are told why. */
   close(why?: string): void {
     if (this.#isClosed) return;
@@ -131,6 +153,7 @@ export class AgentLink {
   #obey({ kind, id, payload }: Frame): void {
     if (kind === fromAgent.ready) return this.#begin();
     if (kind === fromAgent.output || kind === fromAgent.errors) this.#window?.push(payload);
+    if (kind === fromAgent.stopped) return this.#owner.onStopped?.();
     if (id === 0) return this.#listening(kind, numberAt(payload, 0));
     if (kind === fromAgent.connection) return this.#connect(id);
     if (kind === fromAgent.released) return this.#release(id);
@@ -180,6 +203,10 @@ export class AgentLink {
     this.#connections.get(id)?.end();
     this.#connections.delete(id);
   }
+}
+
+function twoWords(value: number): [low: number, high: number] {
+  return [value % 2 ** 32, Math.floor(value / 2 ** 32)];
 }
 
 /** As the agent has it. */

@@ -127,6 +127,7 @@ export class AgentSandbox implements Sandbox {
     const link = new AgentLink(stream, {
       completeEnd: (end) => this.#machine.completeEnd(end),
       onConnection: (channel) => this.#connectProxy(channel),
+      onStopped: () => this.#machine.onStopped?.(),
       beatMs: this.#machine.beatMs,
       windowBytes: this.#machine.windowBytes,
     });
@@ -137,6 +138,7 @@ export class AgentSandbox implements Sandbox {
       signal?.throwIfAborted();
       await link.ready;
       this.#link = link;
+      this.#machine.useLink?.(link);
       this.#startedAtMs = performance.now();
       let reason = "The sandbox ended.";
       stream.once("error", (error) => {

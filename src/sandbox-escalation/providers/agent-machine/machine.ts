@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import type { AgentLink } from "../../agent/agent-link.ts";
 import type { Abilities, ProcessEnd, SandboxUsage } from "../../provider.ts";
 
 /**
@@ -26,6 +27,10 @@ export interface Machine {
    * agent does, and every process it started; ended by a SandboxError, that is the reason. Failed or aborted: nothing of it runs.
    */
   start(signal?: AbortSignal): Promise<Duplex>;
+  /** The agent runs: it can be given floors of the disk. */
+  useLink?(link: AgentLink): void;
+  /** The agent has stopped everything because a disk is below its floor. */
+  onStopped?(): void;
   /** Ends its processes and keeps its files. SandboxError "not-confirmed". */
   stop(): Promise<void>;
   /** Gone for good. SandboxError "not-confirmed" unless the vendor says so. */

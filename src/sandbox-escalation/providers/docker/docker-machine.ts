@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import type { AgentLink } from "../../agent/agent-link.ts";
 import {
   type Abilities,
   type ProcessEnd,
@@ -32,6 +33,7 @@ export class DockerMachine implements Machine {
   readonly #engine: EngineClient;
   readonly #record: DockerRecord;
   #watch: UseWatch | undefined;
+  #link: AgentLink | undefined;
   #startedAtMs = 0;
   #outOfMemory = 0;
 
@@ -63,8 +65,22 @@ export class DockerMachine implements Machine {
       watchesMemory: false,
       directories: [this.#record.workspace],
       onExceeded: (reason) => stream.destroy(new SandboxError("limit", reason)),
+      brake: {
+        set: ([floor]) => {
+          if (floor !== undefined) this.#link?.setFloor(0, floor, insidePaths.workspace);
+        },
+        release: () => this.#link?.release(),
+      },
     });
     return stream;
+  }
+
+  useLink(link: AgentLink): void {
+    this.#link = link;
+  }
+
+  onStopped(): void {
+    this.#watch?.recountDisk();
   }
 
   async stop(): Promise<void> {

@@ -19,6 +19,7 @@ export interface ArgumentTest {
 
 const EPERM = 1;
 const ENOSYS = 38;
+const EOPNOTSUPP = 95;
 const EAFNOSUPPORT = 97;
 
 /** CLONE_NEW* of sched.h, and CLONE_NEWTIME. */
@@ -29,6 +30,9 @@ const NEW_NAMESPACES_OF_CLONE = 0x7e020000;
 const FAMILIES = [1, 2, 10, 16];
 /** The ioctls that type into a terminal: TIOCSTI and TIOCLINUX. */
 const TYPING_REQUESTS = [0x5412, 0x541c];
+/** fallocate(2) and its three ioctls take gigabytes of disk at once: programs write instead. Holes may be made: PUNCH_HOLE, KEEP_SIZE. */
+const MAKE_HOLE = 3;
+const PREALLOCATIONS = [0x40305828, 0x4030582a, 0x40305839];
 /** A file of ours that takes its owner's rights wherever it runs outside. */
 const S_ISUID = 0o4000;
 
@@ -63,6 +67,18 @@ export const deniedCalls: readonly DeniedCall[] = [
     numbers: { x64: 16, arm64: 29 },
     errno: EPERM,
     when: { argument: 1, is: "one-of", values: TYPING_REQUESTS },
+  },
+  {
+    name: "fallocate",
+    numbers: { x64: 285, arm64: 47 },
+    errno: EOPNOTSUPP,
+    when: { argument: 1, is: "none-of", values: [MAKE_HOLE] },
+  },
+  {
+    name: "ioctl",
+    numbers: { x64: 16, arm64: 29 },
+    errno: EOPNOTSUPP,
+    when: { argument: 1, is: "one-of", values: PREALLOCATIONS },
   },
   withSetuid("chmod", { x64: 90 }, 1),
   withSetuid("fchmod", { x64: 91, arm64: 52 }, 1),

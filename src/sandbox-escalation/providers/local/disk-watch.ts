@@ -1,8 +1,10 @@
-// Watches what a sandbox takes of the host's disk. To sum up its files takes long when they are many; how much room the
-// disk has is known at once. So a sum is made now and then, and as soon as the disk has lost what the sandbox may still
-// take, whoever took it. The last of the disk is the host's, whatever the limit.
+// Watches how much of the host's disk a sandbox uses. Counting its files takes long when they are many; the free space of
+// the disk is known at once. So the files are counted now and then, and whenever the disk has lost as much as the sandbox may
+// still use, whoever used it: the brake stops the sandbox until they are counted. The last of the disk belongs to the host,
+// whatever the limit.
 import { statfs } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import type { DiskFloor } from "../../agent/agent-link.ts";
 
 export interface DiskWatchOptions {
   readonly limitMb: number;
@@ -12,6 +14,15 @@ export interface DiskWatchOptions {
   readonly measure: (directories: readonly string[]) => Promise<DiskUse | undefined>;
   /** What their disk has; statfs(2) by itself. */
   readonly findFree?: (directories: readonly string[]) => Promise<Free>;
+  readonly brake?: DiskBrake | undefined;
+}
+
+/** Stops a sandbox by itself while a disk has too little room: it is quicker than any look of ours. */
+export interface DiskBrake {
+  /** One floor for each directory. */
+  readonly set: (floors: readonly DiskFloor[]) => void;
+  /** What was stopped goes on. */
+  readonly release: () => void;
 }
 
 export interface DiskUse {
@@ -20,6 +31,8 @@ export interface DiskUse {
 }
 
 export interface Free extends DiskUse {
+  /** Free bytes of each directory's disk. */
+  readonly each: readonly number[];
   /** What is left to the host. */
   readonly reserveBytes: number;
 }
@@ -41,7 +54,8 @@ export class DiskWatch {
   #freeAtMeasure: Free | undefined;
   #freeBefore: Free | undefined;
   #freeAtStart: Free | undefined;
-  #waitMs = LOOK_MS;
+  #waitMs = 0;
+  #recountAgainMs = 0;
 
   constructor(options: DiskWatchOptions) {
     this.#options = options;
@@ -68,12 +82,26 @@ export class DiskWatch {
     return this.#excess;
   }
 
+  /** The brake has stopped the sandbox: counts its files now. Why the sandbox must end, if it must; else it goes on. */
+  async recount(): Promise<string | undefined> {
+    const { directories, findFree = findFreeSpace } = this.#options;
+    await this.#measuring;
+    // A sandbox that says all the time that it was stopped gets half of a core for it.
+    await pause(Math.max(0, this.#recountAgainMs - performance.now()), undefined, { ref: false });
+    const start = performance.now();
+    this.#measuring ??= this.#measure(await findFree(directories));
+    await this.#measuring;
+    this.#recountAgainMs = performance.now() * 2 - start;
+    return this.#excess;
+  }
+
   async #measure(free: Free): Promise<void> {
     const { measure, directories } = this.#options;
     const start = performance.now();
     this.#freeAtMeasure = free;
     try {
       this.#excess = this.#describeExcess(await measure(directories));
+      if (this.#excess === undefined) this.#setBrake(free);
     } finally {
       // It never takes more than a tenth of a core, while nothing is wrong.
       const end = performance.now();
@@ -92,6 +120,23 @@ export class DiskWatch {
     if (use.files > limitMb * FILES_PER_MEBIBYTE)
       return `The sandbox has more than the ${limitMb * FILES_PER_MEBIBYTE} files that ${limitMb} MB of disk may be. Remove files from its workspace.`;
     return undefined;
+  }
+
+  /** `free` was found before the files were counted: what was written since then counts against the floor. */
+  #setBrake({ each, reserveBytes }: Free): void {
+    const limitBytes = this.#options.limitMb * MEBIBYTE;
+    const left = limitBytes - this.#use.bytes;
+    // First at nine tenths of the limit, then at half of what is left, and so on.
+    const isNear = left <= limitBytes / 10;
+    const allowed = Math.max(isNear ? left / 2 : left - limitBytes / 10, SMALLEST_ALLOWANCE_BYTES);
+    const floors = each.map((bytes) => {
+      const lends = Math.max(bytes - reserveBytes, reserveBytes / 4);
+      const below = (taken: number): number =>
+        Math.max(1, Math.floor(bytes - Math.min(taken, lends)));
+      return { stopBytes: below(allowed), endBytes: below(left) };
+    });
+    this.#options.brake?.set(floors);
+    this.#options.brake?.release();
   }
 
   /** Whether the disk lost as much as the sandbox may still take. */
@@ -115,8 +160,10 @@ export class DiskWatch {
 async function findFreeSpace(directories: readonly string[]): Promise<Free> {
   const found = await Promise.all(directories.map((path) => statfs(path)));
   const sizes = found.map(({ blocks, bsize }) => blocks * bsize);
+  const each = found.map(({ bavail, bsize }) => bavail * bsize);
   return {
-    bytes: Math.min(...found.map(({ bavail, bsize }) => bavail * bsize)),
+    bytes: Math.min(...each),
+    each,
     files: Math.min(...found.map(({ ffree }) => ffree)),
     reserveBytes: Math.min(LARGEST_RESERVE_BYTES, Math.min(...sizes) / 20),
   };
@@ -131,5 +178,7 @@ const FILES_PER_MEBIBYTE = 64;
 /** What other programs write all the time is no reason to look. */
 const SMALLEST_LOSS_BYTES = 4 * MEBIBYTE;
 const SMALLEST_LOSS_FILES = 1000;
+/** Counting again and again for less would take longer than writing it. */
+const SMALLEST_ALLOWANCE_BYTES = MEBIBYTE;
 /** Of large disks; a twentieth of small ones. */
 const LARGEST_RESERVE_BYTES = 1024 * MEBIBYTE;

@@ -13,12 +13,14 @@ import {
   type SpawnOptions,
 } from "../../provider.ts";
 import { ControlGroup } from "./control-group.ts";
+import type { DiskBrake, DiskUse } from "./disk-watch.ts";
 import { launch, type RunningSandbox } from "./launch.ts";
 import type { LocalHost } from "./local-host.ts";
 import type { LocalRecord } from "./records.ts";
 import { insidePaths } from "./sandbox-view.ts";
 import { readServerMark } from "./server-mark.ts";
-import { sumMemoryBytes, UseWatch } from "./use-watch.ts";
+import { trimExcess } from "./trim-excess.ts";
+import { sumDiskUse, sumMemoryBytes, UseWatch } from "./use-watch.ts";
 import { measureConfined } from "./writable-root/measure-confined.ts";
 import { explainRootFailure } from "./writable-root/root-obstacle.ts";
 import { runConfined } from "./writable-root/run-confined.ts";
@@ -187,6 +189,7 @@ export class LocalSandbox implements Sandbox {
         owner: {
           completeEnd: (end) => this.#completeEnd(end),
           onConnection: (channel) => this.#connectProxy(channel),
+          onStopped: () => this.#watch?.recountDisk(),
         },
         without: this.#host.without,
       },
@@ -194,36 +197,69 @@ export class LocalSandbox implements Sandbox {
     );
     this.#running = running;
     this.#startedAtMs = performance.now();
-    this.#supervise(running, [spec.workspace, home, ...(root === undefined ? [] : [root.changes])]);
+    const own = root === undefined ? [] : [{ path: root.changes, inside: "/" }];
+    this.#supervise(running, [
+      { path: spec.workspace, inside: insidePaths.workspace },
+      { path: home, inside: root === undefined ? insidePaths.home : undefined },
+      ...own,
+    ]);
     if (spec.network === "proxy") await running.link.listen(PROXY_PORT);
   }
 
   /** Notices when it ends by itself, and ends it when it takes too much or lives too long. */
-  #supervise(running: RunningSandbox, directories: readonly string[]): void {
+  #supervise(running: RunningSandbox, kept: readonly KeptDirectory[]): void {
     const { spec, createdAtMs } = this.#record;
-    const endWith = (reason: string) => {
+    const startedAtMs = Date.now();
+    const endWith = (reason: string, tidy = async (): Promise<string> => reason) => {
       if (this.#running !== running) return;
       this.#callOffSnapshot();
+      let outcome = reason;
+      const end = async (): Promise<void> => {
+        await this.#end(reason);
+        outcome = await tidy();
+      };
       // What cannot be ended is reported by the stop or destroy that follows.
-      this.#inTurn(() => this.#end(reason)).then(
-        () => this.#goneFor.resolve(reason),
-        () => this.#goneFor.resolve(reason),
-      );
+      const tell = (): void => this.#goneFor.resolve(outcome);
+      this.#inTurn(end).then(tell, tell);
     };
-    running.exited.then(endWith, endWith);
+    running.exited.then(
+      (reason) => endWith(reason),
+      (reason) => endWith(reason),
+    );
     this.#watch = new UseWatch({
       pid: running.pid,
       limits: spec.limits,
       watchesMemory: this.#group === undefined,
       watchesProcesses: this.abilities.pids === "soft",
-      directories,
-      ...(this.#hasHiddenFiles ? { measure: (paths) => measureConfined(this.#host, paths) } : {}),
-      onExceeded: endWith,
+      directories: kept.map(({ path }) => path),
+      brake: brakeOf(running, kept),
+      measure: (paths) => this.#measure(paths),
+      onExceeded: (reason) => endWith(reason, () => this.#trim(reason, startedAtMs)),
     });
     const leftMs = createdAtMs + spec.limits.lifetimeMs - Date.now();
     const waitMs = Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS);
     this.#lifetime = setTimeout(() => endWith("The sandbox's lifetime is over."), waitMs);
     this.#lifetime.unref();
+  }
+
+  async #measure(directories: readonly string[]): Promise<DiskUse | undefined> {
+    return this.#hasHiddenFiles
+      ? await measureConfined(this.#host, directories)
+      : await sumDiskUse(directories);
+  }
+
+  /** Removes what is above the limit, and adds that to the reason. What it changed of a root of its own goes anyway. */
+  async #trim(reason: string, sinceMs: number): Promise<string> {
+    const { workspace, limits } = this.#record.spec;
+    const removed = await trimExcess(this.#host, {
+      directories: [workspace, this.#host.records.homeOf(this.ref)],
+      limitBytes: limits.diskMb * MEBIBYTE,
+      sinceMs,
+      measure: (paths) => this.#measure(paths),
+    });
+    if (removed.files === 0) return reason;
+    const what = `${removed.files} files, ${Math.ceil(removed.bytes / MEBIBYTE)} MB`;
+    return `${reason} What it wrote last was removed: ${what}.`;
   }
 
   async #end(why?: string): Promise<void> {
@@ -261,6 +297,25 @@ export class LocalSandbox implements Sandbox {
 
 function proceed(): void {}
 
+/** A directory of the host that a sandbox writes to, and where it is inside; undefined where it is not. */
+interface KeptDirectory {
+  readonly path: string;
+  readonly inside: string | undefined;
+}
+
+function brakeOf({ link }: RunningSandbox, kept: readonly KeptDirectory[]): DiskBrake {
+  return {
+    set: (floors) => {
+      for (const [index, { inside }] of kept.entries()) {
+        const floor = floors[index];
+        if (inside !== undefined && floor !== undefined) link.setFloor(index, floor, inside);
+      }
+    },
+    release: () => link.release(),
+  };
+}
+
+const MEBIBYTE = 1024 * 1024;
 /** 128 and SIGKILL. */
 const KILLED = 137;
 /** setTimeout's longest wait. */

@@ -2,7 +2,7 @@
 // disk. Over a limit the sandbox is ended; a burst between two looks goes through ("soft").
 import { readFile } from "node:fs/promises";
 import type { SandboxLimits } from "../../provider.ts";
-import { type DiskUse, DiskWatch } from "./disk-watch.ts";
+import { type DiskBrake, type DiskUse, DiskWatch } from "./disk-watch.ts";
 import { sumNamelessBytes } from "./nameless-files.ts";
 import { findTree } from "./process-tree.ts";
 import { runCounter } from "./run-counter.ts";
@@ -20,6 +20,7 @@ export interface UseWatchOptions {
   /** What this machine has of memory; /proc/meminfo by itself. */
   readonly readHostMemory?: () => Promise<HostMemory>;
   readonly onExceeded: (reason: string) => void;
+  readonly brake?: DiskBrake;
 }
 
 export interface HostMemory {
@@ -32,6 +33,7 @@ export interface HostMemory {
 export class UseWatch {
   readonly #options: UseWatchOptions;
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #disk: DiskWatch;
   #isStopped = false;
   #freeAtStart: number | undefined;
 
@@ -41,12 +43,22 @@ export class UseWatch {
     if (options.watchesMemory) this.#repeat(MEMORY_EVERY_MS, () => this.#lookAtMemory());
     if (options.watchesProcesses === true)
       this.#repeat(PROCESSES_EVERY_MS, () => this.#lookAtProcesses());
-    const disk = new DiskWatch({
+    this.#disk = new DiskWatch({
       limitMb: limits.diskMb,
       directories,
       measure: () => this.#measureDisk(),
+      brake: options.brake,
     });
-    this.#watchDisk(disk);
+    this.#watchDisk(this.#disk);
+  }
+
+  /** The brake has stopped the sandbox. */
+  recountDisk(): void {
+    this.#later(
+      0,
+      () => this.#disk.recount(),
+      () => undefined,
+    );
   }
 
   stop(): void {

@@ -10,7 +10,7 @@ const MEBIBYTE = 1024 * 1024;
 
 function watchOf(measure: () => Promise<DiskUse | undefined>) {
   const free = { bytes: 9000 * MEBIBYTE, files: 1e6, reserveBytes: 1000 * MEBIBYTE };
-  const findFree = async (): Promise<Free> => ({ ...free });
+  const findFree = async (): Promise<Free> => ({ ...free, each: [free.bytes] });
   return { free, watch: new DiskWatch({ limitMb: 100, directories: ["/"], measure, findFree }) };
 }
 

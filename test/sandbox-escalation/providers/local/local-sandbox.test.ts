@@ -76,13 +76,46 @@ describe("local sandboxes", unless(obstacle), () => {
     await made.destroy();
   });
 
+  it("cannot be filled at once: neither fallocate nor its ioctls take disk", async () => {
+    const { provider, makeSpec } = open();
+    const spec = await makeSpec();
+    const made = await provider.create({ ...spec, limits: { ...spec.limits, diskMb: 64 } });
+    const calls = `my ($f, $i) = $ARGV[0] eq "x86_64" ? (285, 16) : (47, 29); open(my $h, "+>", "taken") or die;
+      my $room = pack("ssqqllqq", 0, 0, 0, 50e6, 0, 0, 0, 0);
+      print join(",", map { $_ == 0 ? "yes" : $!+0 } (syscall($f, fileno($h), 0, 0, 50e6))), ",";
+      for my $n (0x40305828, 0x4030582a, 0x40305839) { print syscall($i, fileno($h), $n, $room) == 0 ? "yes" : $!+0, "," }
+      syswrite($h, "x" x 8192); print syscall($f, fileno($h), 3, 0, 4096) == 0 ? "hole" : $!+0`;
+    const tried = await sh(made, `perl -e '${calls}' "$(uname -m)"; du -k taken`);
+    expect(tried.stdout).toBe("95,95,95,95,hole4\ttaken\n");
+    await made.destroy();
+  });
+
+  it(
+    "stops at its limit however fast it writes, and leaves no more behind",
+    unless(notRoot),
+    async () => {
+      const said = await runOnOwnDisk(new URL("overfill-disk.ts", import.meta.url), "6g");
+      expect(said).toMatchObject({ kept: "kept\n" });
+      expect(said["why"]).toMatch(
+        /^The sandbox took more than its 400 MB of disk\. .* What it wrote last was removed: \d+ files, \d+ MB\.$/,
+      );
+      expect(said["mostMb"]).toBeLessThan(400 + 256);
+      expect(said["leftMb"]).toBeLessThanOrEqual(400);
+    },
+  );
+
+  it("goes on after it was stopped near its limit, and all that it wrote is there", async () => {
+    const { provider, makeSpec } = open();
+    const spec = await makeSpec();
+    const made = await provider.create({ ...spec, limits: { ...spec.limits, diskMb: 100 } });
+    const line =
+      "for n in 1 2 3 4 5 6 7 8 9; do head -c 10000000 /dev/zero > $n || exit 1; done; cat ? | wc -c";
+    expect(await sh(made, line)).toMatchObject({ status: 0, stdout: "90000000\n" });
+    await made.destroy();
+  });
+
   it("leaves the last of a disk to the host", unless(notRoot), async () => {
-    const script = fileURLToPath(new URL("fill-disk.ts", import.meta.url));
-    // A disk of its own in a mount namespace of its own, where temporary directories are made.
-    const line = 'mount -t tmpfs -o size=512m tmpfs /mnt && TMPDIR=/mnt exec "$@"';
-    const argv = ["-m", "sh", "-c", line, "sh", process.execPath, script];
-    const { stdout } = await promisify(execFile)("unshare", argv);
-    expect(JSON.parse(stdout)).toEqual({
+    expect(await runOnOwnDisk(new URL("fill-disk.ts", import.meta.url), "512m")).toEqual({
       why: "The disk of this machine is nearly full.",
       signal: "SIGKILL",
       isRoomLeft: true,
@@ -234,4 +267,12 @@ function isRunning(pid: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What a script beside this one prints as JSON, where temporary directories are on a disk of its own. */
+async function runOnOwnDisk(script: URL, size: string): Promise<Record<string, unknown>> {
+  const line = `mount -t tmpfs -o size=${size} tmpfs /mnt && TMPDIR=/mnt exec "$@"`;
+  const argv = ["-m", "sh", "-c", line, "sh", process.execPath, fileURLToPath(script)];
+  const { stdout } = await promisify(execFile)("unshare", argv);
+  return JSON.parse(stdout);
 }
