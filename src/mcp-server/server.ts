@@ -29,14 +29,14 @@ export interface McpServerContext {
 
 /** Some clients show this to the model as the description of all tools: keep it under 120 words. */
 const instructions = [
-  "Lightweight VMs: each is a POSIX machine of its own with files, processes, a shell and common programs, isolated",
-  "from the host and from other VMs. Without vm_id the VM of your project is used; make others with vm_create",
-  "(milliseconds). Run commands with vm_exec, read and write files with fs_read and fs_write.",
-  "A command that runs long answers status running: go on with vm_exec_io.",
-  "The host's toolkits are tools.* in code_run (find them with toolkit_search)",
-  "and commands in VMs (agentos search <words>, agentos-<toolkit> <tool> --help).",
-  "A VM has no network and sees no host files unless it was given them.",
-  "VMs live as long as the server, and are shared by all connections of this user.",
+  "Lightweight VMs. Each VM is a POSIX machine with its own files, processes, shell and common programs, isolated",
+  "from the host and from other VMs. Without vm_id, tools use your project's VM; vm_create makes more in milliseconds.",
+  "Run commands with vm_exec. Read and write files with fs_read and fs_write.",
+  "A long command returns status running; continue with vm_exec_io.",
+  "Toolkits of the host are tools.* in code_run (find them with toolkit_search)",
+  "and commands in a VM's shell (agentos search <words>, agentos-<toolkit> <tool> --help).",
+  "A VM has no network and no host files unless the configuration grants them.",
+  "Files are lost when the VM ends: at the latest when the server stops. All clients of this user share the VMs.",
 ].join(" ");
 
 /** A server for one connection; the SDK's entry connects and closes it. */

@@ -17,22 +17,22 @@ export const globalOptions = {
   home: {
     value: "DIR",
     env: "AGENTOS_MCP_HOME",
-    says: "The private directory for sockets and logs; two homes never meet",
+    says: "Private directory for sockets and logs; each home has its own server",
   },
   config: {
     value: "FILE",
     env: "AGENTOS_MCP_CONFIG",
-    says: "What a new server is configured by (config.json in the home)",
+    says: "Configuration of a new server (config.json in the home)",
   },
   "idle-ms": {
     value: "MS",
     env: "AGENTOS_MCP_IDLE_MS",
-    says: "How long an unused server stays (600000)",
+    says: "Stop an unused server after this time (600000)",
   },
   "log-level": {
     value: "LEVEL",
     env: "AGENTOS_MCP_LOG_LEVEL",
-    says: "What a new server logs: error, warn, info or debug (info)",
+    says: "Log level of a new server: error, warn, info or debug (info)",
   },
 } as const satisfies Record<string, Option>;
 

@@ -10,43 +10,43 @@ export const hostErrors = {
     remedy: "Call vm_list to see the VMs, or vm_create to make one.",
   },
   VM_EXISTS: {
-    says: 'There is a VM named "{vm}" already.',
-    remedy: "Use it, pick another name, or destroy it first.",
+    says: 'A VM named "{vm}" already exists.',
+    remedy: "Use that VM, choose another name, or destroy it first.",
   },
   VM_DIFFERS: {
-    says: 'There is a VM named "{vm}" already, with another {problem}.',
+    says: 'A VM named "{vm}" already exists, with a different {problem}.',
     remedy:
-      "Leave that setting out to use the VM as it is, pick another name, or destroy it first.",
+      "Omit that setting to use the VM as it is, choose another name, or destroy the VM first.",
   },
   VM_GONE: {
     says: 'The VM "{vm}" is gone, with its files and processes: {cause}.',
     remedy: "Create it again with vm_create.",
   },
   VM_NAME_INVALID: {
-    says: 'A VM cannot be named "{vm}".',
+    says: '"{vm}" is not a valid VM name.',
     remedy: "Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.",
   },
   VM_OPTIONS_INVALID: {
-    says: "The VM's options are wrong: {problem}.",
-    remedy: "Correct that option and create the VM again.",
+    says: "The VM's options are not valid: {problem}.",
+    remedy: "Correct this option and create the VM again.",
   },
   SOFTWARE_UNAVAILABLE: {
     says: "The software for {at} cannot be mounted: {problem}.",
     remedy:
-      "Make that folder readable for the server, or correct software; a running server reads its configuration again after agentos-mcp stop.",
+      "Make the folder readable for the server, or correct the setting software. Then run agentos-mcp stop: the next server reads the configuration again.",
   },
   VM_DESTROYED: { says: 'The VM "{vm}" has been destroyed.', remedy: "Create a new one." },
   VM_LOST: {
     says: 'The VM "{vm}" stopped: {cause}. Its processes and files are gone.',
-    remedy: "Call again: the VM starts anew, with an empty file system.",
+    remedy: "Call again. The VM starts with an empty file system.",
   },
   VM_START_FAILED: {
     says: 'The VM "{vm}" could not be started: {cause}.',
-    remedy: "Run agentos-mcp doctor to see what is missing here.",
+    remedy: "Run agentos-mcp doctor on the host to see what is missing.",
   },
   VMS_LIMIT: {
-    says: "There are {count} VMs, the limit.",
-    remedy: "Destroy a VM that is not needed, or raise maxVms.",
+    says: "The server has {count} VMs, which is its limit.",
+    remedy: "Destroy a VM that nobody needs, or raise maxVms in the configuration.",
   },
   SERVER_CLOSING: {
     says: "The server is shutting down.",
@@ -54,55 +54,56 @@ export const hostErrors = {
   },
   EXEC_NOT_FOUND: {
     says: 'The VM "{vm}" has no command "{exec}".',
-    remedy: "Call vm_list to see its commands; ended ones are kept for a while.",
+    remedy:
+      "Call vm_list to see its commands. The server keeps commands that have ended for a while.",
   },
   VALUE_TOO_LARGE: {
-    says: "The code's value takes {bytes} bytes as JSON, more than {limit}.",
-    remedy: "Write it to a file of the VM and answer less.",
+    says: "The value of the code has {bytes} bytes as JSON; the limit is {limit}.",
+    remedy: "Write it to a file in the VM and return less.",
   },
   CODE_TOO_LONG: {
-    says: "The code has {bytes} bytes; at most {limit} can be run.",
-    remedy: "Write it to a file with fs_write and run that with vm_exec.",
+    says: "The code has {bytes} bytes; the limit is {limit}.",
+    remedy: "Write it to a file with fs_write and run the file with vm_exec.",
   },
   CODE_MISSING: {
     says: "There is nothing to run.",
-    remedy: "Give either code, or the execution_id of a run that goes on.",
+    remedy: "Give either code, or the execution_id of a run to continue.",
   },
   CODE_LIMIT: {
-    says: "{count} runs of code are under way, the limit.",
-    remedy: "Wait for one to end, or decide the approvals they wait for.",
+    says: "{count} runs of code are in progress, which is the limit.",
+    remedy: "Wait for one to end, or answer the approvals they wait for.",
   },
   CODE_RUN_NOT_FOUND: {
     says: 'There is no execution "{execution}".',
-    remedy: "Its answer has been given, or its VM is gone: run the code again if need be.",
+    remedy: "Its result was already returned, or its VM is gone. Run the code again if needed.",
   },
   EXEC_ENDED: {
     says: 'The command "{exec}" has ended.',
-    remedy: "Start it again to give it input or signals.",
+    remedy: "Run it again to send it input or signals.",
   },
   EXEC_LIMIT: {
-    says: 'The VM "{vm}" runs {count} commands, the limit, and {waiting} more wait for one to end.',
-    remedy: "Wait for some to end, or end one with vm_exec_io and signal.",
+    says: 'The VM "{vm}" runs {count} commands, which is its limit, and {waiting} more wait for their turn.',
+    remedy: "Wait for one to end, or end one with vm_exec_io and signal.",
   },
   EXEC_STDIN_CLOSED: {
-    says: 'The command "{exec}" takes no input: its stdin is closed.',
-    remedy: "Start it again with interactive: true to feed it, or with all of its input as stdin.",
+    says: 'The stdin of command "{exec}" is closed.',
+    remedy: "Run it again with interactive: true, or with all of its input as stdin.",
   },
   EXEC_NO_TERMINAL: {
     says: 'The command "{exec}" has no terminal.',
-    remedy: "Start it again with tty: true.",
+    remedy: "Run it again with tty: true.",
   },
   TTY_MISSING: {
-    says: "A command without a terminal has no columns and rows.",
-    remedy: "Add tty: true, or leave cols and rows out.",
+    says: "cols and rows need a terminal.",
+    remedy: "Add tty: true, or omit cols and rows.",
   },
   TERMINAL_SIZE: {
-    says: "A terminal has {wide} columns and {high} rows, not {cols} and {rows}.",
-    remedy: "Give whole numbers within these limits.",
+    says: "A terminal can have {wide} columns and {high} rows, not {cols} and {rows}.",
+    remedy: "Use whole numbers within these limits.",
   },
   LOG_GONE: {
-    says: "The log of this command is not kept any more.",
-    remedy: "Run the command again, with its output in a file of the VM.",
+    says: "The log of this command is no longer kept.",
+    remedy: "Run the command again and write its output to a file in the VM.",
   },
   SIGNAL_UNKNOWN: {
     says: 'There is no signal "{signal}".',
@@ -110,31 +111,31 @@ export const hostErrors = {
   },
   TRACE_CALL_UNKNOWN: {
     says: 'There is no system call "{call}".',
-    remedy: "Use names of docs/syscalls.md, such as open, read, spawn and wait.",
+    remedy: "Use a name from docs/syscalls.md, such as open, read, spawn or wait.",
   },
   COMMAND_TOO_LONG: {
-    says: "The command has {bytes} bytes; at most {limit} can be given.",
-    remedy: "Write it to a file with fs_write and run that.",
+    says: "The command has {bytes} bytes; the limit is {limit}.",
+    remedy: "Write it to a file with fs_write and run the file.",
   },
   ENV_INVALID: {
-    says: "The variables cannot be set: {problem}.",
+    says: "The environment variables are not valid: {problem}.",
     remedy: "Correct env and call again.",
   },
   PATH_INVALID: {
-    says: "{path} is no path: {problem}.",
-    remedy: "Give an absolute path, or one relative to /home/user.",
+    says: "{path} is not a valid path: {problem}.",
+    remedy: "Use an absolute path, or one relative to /home/user.",
   },
   NOT_READABLE: {
-    says: "{path} is {kind}, which has no content to read at once.",
+    says: "{path} is {kind}; it has no content that can be read as a file.",
     remedy: "Read it with vm_exec, for example with head -c 100.",
   },
   CONTENT_INVALID: {
-    says: "The content is no base64.",
-    remedy: "Encode it again, or leave encoding out for text.",
+    says: "The content is not valid base64.",
+    remedy: "Encode it again, or omit encoding to write text.",
   },
   SANDBOX_FAILED: {
-    says: 'The VM "{vm}" gets no sandbox: {problem}',
-    remedy: "Run sandbox status in the VM to see its limits and what was decided.",
+    says: 'The VM "{vm}" cannot have a sandbox: {problem}',
+    remedy: "Run sandbox status in the VM to see its limits and earlier decisions.",
   },
   APPROVAL_NOT_FOUND: {
     says: 'Nothing waits for approval as "{approval}".',
@@ -145,16 +146,16 @@ export const hostErrors = {
     remedy: "agentos-mcp approvals lists what waits.",
   },
   WATCH_TOO_SLOW: {
-    says: "The watcher of approvals does not read: {count} events wait for it, the limit.",
+    says: "This watcher of approvals is too slow: {count} events wait for it, which is the limit.",
     remedy: "Run agentos-mcp approvals watch again, and read what it prints.",
   },
   CALL_GONE: {
-    says: "The call that asked for approval is not kept any more.",
-    remedy: "Call vm_list to see whether its command still runs before you repeat it.",
+    says: "The call that asked for approval is no longer kept.",
+    remedy: "Call vm_list and check whether its command still runs before you repeat it.",
   },
   CONFIG_INVALID: {
-    says: "The server's configuration is wrong: {problem}.",
-    remedy: "Correct it: the next call reads it again.",
+    says: "The server's configuration is not valid: {problem}.",
+    remedy: "Correct it. The next call reads it again.",
   },
 } as const satisfies Record<string, HostErrorRow>;
 

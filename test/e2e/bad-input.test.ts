@@ -42,33 +42,33 @@ describe("bad input", () => {
       "a path over its limit",
       "fs_write",
       { vm_id, path: `/${"d/".repeat(3000)}f`, content: "" },
-      /is no path: it has 6002 bytes, the limit is 4095\./,
+      /is not a valid path: it has 6002 bytes, the limit is 4095\./,
     ],
     [
       "a NUL in a path",
       "fs_read",
       { vm_id, path: "/tmp/a\0b" },
-      /^"\/tmp\/a\\u0000b" is no path: it holds a NUL byte\./,
+      /^"\/tmp\/a\\u0000b" is not a valid path: it holds a NUL byte\./,
     ],
     [
       "a NUL in a directory",
       "vm_exec",
       { vm_id, command: "true", cwd: "/tmp\0" },
-      /^"\/tmp\\u0000" is no path: it holds a NUL byte\./,
+      /^"\/tmp\\u0000" is not a valid path: it holds a NUL byte\./,
     ],
     [
       "a command of more than a megabyte",
       "vm_exec",
       { vm_id, command: "x".repeat(2_000_000) },
-      /^The command has 2000000 bytes; at most 1000000 can be given\. Write it to a file/,
+      /^The command has 2000000 bytes; the limit is 1000000\. Write it to a file/,
     ],
     [
       "variables of a megabyte",
       "vm_exec",
       { vm_id, command: "true", env: { A: "x".repeat(1_000_000) } },
-      /^The variables cannot be set: they have 1000001 bytes/,
+      /^The environment variables are not valid: they have 1000001 bytes/,
     ],
-    ["a name that is none", "vm_create", { name: "../x" }, /^A VM cannot be named "\.\.\/x"\./],
+    ["a name that is none", "vm_create", { name: "../x" }, /^"\.\.\/x" is not a valid VM name\./],
   ])("gets a clear answer: %s", async (_what, tool, input, words) => {
     const result = await client.call(tool, input);
     expect(result.isError).toBe(true);

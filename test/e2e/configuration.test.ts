@@ -28,7 +28,7 @@ describe("the configuration of a server", () => {
       content: [
         {
           type: "text",
-          text: `The server's configuration is wrong: ${join(server.home.directory, "config.json")}: vm.limit is no setting (did you mean limits?). Correct it: the next call reads it again.`,
+          text: `The server's configuration is not valid: ${join(server.home.directory, "config.json")}: vm.limit is no setting (did you mean limits?). Correct it. The next call reads it again.`,
         },
       ],
     });
@@ -111,7 +111,7 @@ describe("the configuration of a server", () => {
     const { isError, content } = await client.call("vm_create");
     expect([isError, content[0]?.text]).toEqual([
       true,
-      "There are 1 VMs, the limit. Destroy a VM that is not needed, or raise maxVms.",
+      "The server has 1 VMs, which is its limit. Destroy a VM that nobody needs, or raise maxVms in the configuration.",
     ]);
   });
 });

@@ -74,7 +74,7 @@ describe("kill -9", () => {
     const lost = await answer;
     expect(lost.isError).toBe(true);
     expect(textOf(lost)).toBe(
-      'The VM "one" stopped: its cell was ended by SIGKILL. Its processes and files are gone. Call again: the VM starts anew, with an empty file system.',
+      'The VM "one" stopped: its cell was ended by SIGKILL. Its processes and files are gone. Call again. The VM starts with an empty file system.',
     );
     const again = await client.call("vm_exec", { vm_id, command: "cat note; echo alive" });
     expect(again.structuredContent).toMatchObject({

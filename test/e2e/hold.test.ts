@@ -135,7 +135,7 @@ describe("the server and a second VM hold against", () => {
     const { isError, content } = await hostile.call("vm_exec_io", { ...target, yield_ms: 60_000 });
     expect([isError, content[0]?.text]).toEqual([
       true,
-      expect.stringMatching(/^The VM ".*" stopped: .* Call again: the VM starts anew/),
+      expect.stringMatching(/^The VM ".*" stopped: .* Call again\. The VM starts/),
     ]);
     await destroy(target.vm_id);
   });

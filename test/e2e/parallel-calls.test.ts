@@ -102,7 +102,7 @@ describe(`${CALLS} calls at once`, () => {
   it("of code_run, or as many as get their turn in time", async () => {
     const results = await callAll("code_run", (i) => ({ vm_id, code: `return ${i}` }));
     const refused =
-      "16 runs of code are under way, the limit. Wait for one to end, or decide the approvals they wait for.";
+      "16 runs of code are in progress, which is the limit. Wait for one to end, or answer the approvals they wait for.";
     const values = answers(results, (result) => `${textOf(result)}\n`);
     const given = values.filter((text) => text !== refused);
     expect(numbers).toEqual(expect.arrayContaining(given));
@@ -127,7 +127,7 @@ describe(`${CALLS} calls at once`, () => {
     const created = await callAll("vm_create", () => ({}));
     const ids = created.flatMap(({ structuredContent }) => structuredContent?.["vm_id"] ?? []);
     expect(new Set(ids).size).toBe(maxVms - 1);
-    const limit = `There are ${maxVms} VMs, the limit. Destroy a VM that is not needed, or raise maxVms.`;
+    const limit = `The server has ${maxVms} VMs, which is its limit. Destroy a VM that nobody needs, or raise maxVms in the configuration.`;
     expect(answers(created, () => "made")).toEqual([
       ...same(limit, CALLS - ids.length),
       ...same("made", ids.length),

@@ -87,7 +87,7 @@ describe.each([
   it("says who it is and lists its tools in their order, with all four hints", async () => {
     const client = await connectClient();
     expect(client.getServerVersion()).toMatchObject({ name: "agentos-mcp", title: "agentOS VMs" });
-    expect(client.getInstructions()).toMatch(/^Lightweight VMs: /);
+    expect(client.getInstructions()).toMatch(/^Lightweight VMs\. /);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).slice(0, 2)).toEqual(["test_echo", "test_count"]);
     expect(tools[0]?.annotations).toEqual({

@@ -36,6 +36,6 @@ describe("the memory of a VM", () => {
       "limits.maxFilesystemBytes: 268435456 bytes of files do not fit into memoryMb, 128 MB",
     ],
   ])("cannot be %j", (options, problem) => {
-    expect(() => checkMemory(options)).toThrow(`The VM's options are wrong: ${problem}.`);
+    expect(() => checkMemory(options)).toThrow(`The VM's options are not valid: ${problem}.`);
   });
 });

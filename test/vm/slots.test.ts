@@ -42,7 +42,8 @@ describe("slots", () => {
     await slots.take();
     await slots.take();
     const waits = [slots.take(), slots.take()];
-    const message = 'The VM "one" runs 2 commands, the limit, and 2 more wait for one to end.';
+    const message =
+      'The VM "one" runs 2 commands, which is its limit, and 2 more wait for their turn.';
     await expect(slots.take()).rejects.toMatchObject({ code: "EXEC_LIMIT", message });
     const late = Promise.allSettled(waits);
     vi.advanceTimersByTime(1000);

@@ -22,22 +22,22 @@ describe("checkVmOptions", () => {
   it.each(["", "-a", "A", "a_b", "a/b", "..", "a".repeat(64), "é", "a b", "a\n"])(
     "refuses the name %j",
     (name) => {
-      expect(problemOf({ name })).toBe(`VM_NAME_INVALID: A VM cannot be named "${name}".`);
+      expect(problemOf({ name })).toBe(`VM_NAME_INVALID: "${name}" is not a valid VM name.`);
     },
   );
 
   it("refuses a limit there is none of, and one that is no number", () => {
     expect(problemOf({ limits: { maxFoo: 1 } as never })).toBe(
-      "VM_OPTIONS_INVALID: The VM's options are wrong: maxFoo: there is no such limit.",
+      "VM_OPTIONS_INVALID: The VM's options are not valid: maxFoo: there is no such limit.",
     );
     expect(problemOf({ limits: { maxProcesses: 0 } })).toBe(
-      "VM_OPTIONS_INVALID: The VM's options are wrong: maxProcesses: a limit is a whole number from 1 up.",
+      "VM_OPTIONS_INVALID: The VM's options are not valid: maxProcesses: a limit is a whole number from 1 up.",
     );
   });
 
   it("refuses a policy that cannot be", () => {
     expect(problemOf({ permissions: { fs: "maybe" } as never })).toBe(
-      'VM_OPTIONS_INVALID: The VM\'s options are wrong: permissions.fs: a mode is "allow", "deny" or "ask".',
+      'VM_OPTIONS_INVALID: The VM\'s options are not valid: permissions.fs: a mode is "allow", "deny" or "ask".',
     );
   });
 

@@ -20,7 +20,7 @@ describe("Vms", () => {
     expect(vms.find("two")).toBeUndefined();
     await expect(vms.create({ name: "one" })).rejects.toMatchObject({
       code: "VM_EXISTS",
-      message: 'There is a VM named "one" already.',
+      message: 'A VM named "one" already exists.',
     });
     expect(() => vms.get("two")).toThrow('There is no VM named "two".');
     expect(vms.list().map(({ id }) => id)).toEqual(["one"]);

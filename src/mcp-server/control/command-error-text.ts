@@ -7,7 +7,7 @@ const remedies: ReadonlyMap<HostErrorCode, string> = new Map<HostErrorCode, stri
   ["VM_NOT_FOUND", noVmRemedy],
   ["VM_EXISTS", "Use it, pick another name, or end it with agentos-mcp vms destroy."],
   ["VM_DESTROYED", "Run the command again: the VM is made anew."],
-  ["VM_LOST", "Run the command again: the VM starts anew, with an empty file system."],
+  ["VM_LOST", "Run the command again. The VM starts with an empty file system."],
   ["VMS_LIMIT", "End a VM with agentos-mcp vms destroy, or raise maxVms."],
   ["SERVER_CLOSING", "Run the command again: a new server starts by itself."],
   ["EXEC_NOT_FOUND", "Run the command again."],

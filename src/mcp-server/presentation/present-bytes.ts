@@ -27,7 +27,7 @@ export async function presentBytes(source: ByteSource, wish: ByteWish): Promise<
     { type: "text", text: Buffer.from(bytes).toString("base64") },
   ];
   if (end < source.sizeBytes) {
-    const text = `[Bytes ${offset} to ${end - 1} of ${source.sizeBytes}; go on with offset ${end}.]`;
+    const text = `[Bytes ${offset} to ${end - 1} of ${source.sizeBytes}; continue with offset ${end}.]`;
     content.push({ type: "text", text });
   } else if (bytes.length === 0) {
     content.push({ type: "text", text: `[${source.name} ends at byte ${source.sizeBytes}.]` });

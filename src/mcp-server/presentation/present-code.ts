@@ -154,9 +154,9 @@ function textOf(presented: Presented, json: string, problem: string | undefined)
     ...notes.map((note) => `[${note}]`),
     pendingText(pending),
     status === "paused"
-      ? `[paused; once it is approved, go on with code_run, execution_id ${execution_id}]`
+      ? `[paused; once it is approved, continue with code_run, execution_id ${execution_id}]`
       : "",
-    status === "running" ? `[running; go on with code_run, execution_id ${execution_id}]` : "",
+    status === "running" ? `[running; continue with code_run, execution_id ${execution_id}]` : "",
     receipt === undefined ? "" : receiptText(receipt),
   ].filter((part) => part !== "");
   return parts.length === 0 ? "[no value, nothing printed]" : parts.join("\n");

@@ -25,7 +25,7 @@ export function presentDirectory(
   const shown = names.slice(start, start + Math.min(wish.limit, mostEntries));
   const rest = names.length - start - shown.length;
   const lines = names.length === 0 ? [`[${path} is an empty directory.]`] : shown;
-  const more = `[${rest} more; go on with offset ${start + shown.length + 1}.]`;
+  const more = `[${rest} more; continue with offset ${start + shown.length + 1}.]`;
   return {
     content: [
       { type: "text", text: lines.join("\n") },

@@ -151,7 +151,7 @@ function textOf(result: ExecResult): string {
 function endOf({ status, exit_code, signal, exec_id, stdout, stderr }: ExecResult): string {
   switch (status) {
     case "running":
-      return `[running; go on with vm_exec_io, exec_id ${exec_id}]`;
+      return `[running; continue with vm_exec_io, exec_id ${exec_id}]`;
     case "timed_out":
       return "[ended by its timeout]";
     case "killed":

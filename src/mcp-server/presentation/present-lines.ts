@@ -31,7 +31,7 @@ export async function presentLines(
     );
   } else if (hasMore) {
     const last = offset + count - 1;
-    said.push(`Lines ${offset} to ${last}; go on with offset ${last + 1}.`);
+    said.push(`Lines ${offset} to ${last}; continue with offset ${last + 1}.`);
   }
   if (isBinary) said.push("Bytes that are no UTF-8 show as U+FFFD; encoding base64 shows all.");
   return { content: [{ type: "text", text }, ...notes(said).content] };

@@ -17,9 +17,9 @@ import { guestPath } from "./guest-path.ts";
 const request = z.strictObject({
   code: z.string().optional(),
   vm_id: optionalVmId,
-  execution_id: z.string().optional().describe("Go on with this run; omit code"),
+  execution_id: z.string().optional().describe("Continue this run; omit code"),
   cwd: z.string().optional(),
-  check: z.boolean().optional().describe("false: no type check"),
+  check: z.boolean().optional().describe("false skips the type check"),
   timeout_ms: integer(1, maxTimeoutMs).optional(),
   yield_ms: integer(0, maxYieldMs).optional(),
   max_output_bytes: integer(1, maxOutputBytes).optional(),
@@ -35,10 +35,10 @@ export const codeRun = defineTool({
   name: "code_run",
   title: "Run code",
   description:
-    "Runs JavaScript or TypeScript (Node.js) in a VM and returns its value as JSON: an expression, or a function " +
-    "body with return and await. Has tools.<toolkit>.<tool>(input) (see toolkit_search), vm.exec(command), fs, " +
-    "store(key, value), load(key), text(). Batch calls of tools; return only what matters. " +
-    "After yield_ms answers status running: go on with execution_id.",
+    "Runs JavaScript or TypeScript (Node.js) in a VM and returns its value as JSON. Write an expression, or a " +
+    "function body with return and await. Available: tools.<toolkit>.<tool>(input) (see toolkit_search), " +
+    "vm.exec(command), fs, store(key, value), load(key), text(). Batch tool calls and return only what matters. " +
+    "After yield_ms it returns status running; then continue with execution_id.",
   inputSchema: request,
   outputSchema: codeResult,
   annotations: {

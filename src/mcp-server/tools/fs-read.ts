@@ -38,17 +38,19 @@ export const fsRead = defineTool({
   name: "fs_read",
   title: "Read a file",
   description:
-    "Reads a text file or image, lists a directory, or reads a log_uri given as path. " +
-    "Long files come in parts.",
+    "Reads a text file or image, or lists a directory. A log_uri works as path, too. " +
+    "Long files are returned in parts.",
   inputSchema: z.strictObject({
     vm_id: optionalVmId,
     path: z.string(),
-    offset: integer(0, Number.MAX_SAFE_INTEGER).optional().describe("First line, from 1"),
-    limit: integer(1, maxLines).optional().describe("Lines"),
+    offset: integer(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe("First line to read, counted from 1"),
+    limit: integer(1, maxLines).optional().describe("Number of lines"),
     encoding: z
       .enum(["utf8", "base64"])
       .optional()
-      .describe("base64: any file; offset (from 0) and limit in bytes"),
+      .describe("base64 reads any file; offset (from 0) and limit are then bytes"),
     as_root: asRoot,
   }),
   annotations: {

@@ -9,7 +9,7 @@ import { guestPath } from "./guest-path.ts";
 export const fsWrite = defineTool({
   name: "fs_write",
   title: "Write a file",
-  description: "Writes a file, and makes missing directories above it.",
+  description: "Writes a file and creates missing parent directories.",
   inputSchema: z.strictObject({
     vm_id: optionalVmId,
     path: z.string(),

@@ -32,12 +32,12 @@ export const sandboxOpen = defineTool({
   name: "sandbox_open",
   title: "Open a sandbox",
   description:
-    "Starts the full Linux machine beside a VM, for compilers, packages, browsers. Then in vm_exec: " +
-    "sandbox exec -- gcc a.c; files in /sandbox, or /workspace, are the same on both sides.",
+    "Starts a full Linux machine for a VM, for compilers, packages and browsers. Then use it with vm_exec: " +
+    "sandbox exec -- gcc a.c. Both machines share the files in /sandbox, also called /workspace.",
   inputSchema: z.strictObject({
     vm_id: optionalVmId,
-    reason: z.string().min(1).max(300).describe("Why, for who must agree"),
-    provider: z.string().max(40).optional().describe("Whose; sandbox status names those offered"),
+    reason: z.string().min(1).max(300).describe("Reason, shown to the person who approves"),
+    provider: z.string().max(40).optional().describe("Provider; sandbox status lists them"),
   }),
   outputSchema: output,
   annotations: {
@@ -116,7 +116,7 @@ class OpeningWork implements WaitingWork {
 async function controllerOf(call: McpCall, vm: string): Promise<SandboxController> {
   const found = (await call.sandboxes())?.find(vm);
   if (found !== undefined) return found;
-  throw new HostError("SANDBOX_FAILED", { vm, problem: "the configuration allows none." });
+  throw new HostError("SANDBOX_FAILED", { vm, problem: "the configuration allows no sandbox." });
 }
 
 /** What the sandbox's side says is for the client. */

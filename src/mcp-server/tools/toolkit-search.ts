@@ -25,14 +25,14 @@ const namesLimit = 200;
 /** Of the best match's score: what is below is named only. */
 const goodScore = 0.4;
 
-const howToCall = "For code_run. In a VM's shell: agentos-<toolkit> <tool> --help.";
+const howToCall = "Call these in code_run. In a VM's shell, run agentos-<toolkit> <tool> --help.";
 
 export const toolkitSearch = defineTool({
   name: "toolkit_search",
   title: "Find tools",
   description:
-    "Finds tools for code_run by words (query) or by name (toolkit, or toolkit.tool) and shows their " +
-    "TypeScript declarations. Without arguments: lists the toolkits.",
+    "Finds tools for code_run by words (query) or by name (toolkit, or toolkit.tool) and returns their " +
+    "TypeScript declarations. Without arguments, lists the toolkits.",
   inputSchema: z.strictObject({
     query: z.string().optional(),
     name: z.string().optional(),
@@ -71,7 +71,7 @@ function answer(parts: readonly string[]): CallToolResult {
     shown.push(part.slice(0, answerLimitCharacters));
   }
   const rest = parts.length - shown.length;
-  if (rest > 0) shown.push(`[${rest} more do not fit: ask for less, or by name.]`);
+  if (rest > 0) shown.push(`[${rest} more do not fit. Narrow the query, or search by name.]`);
   return { content: [{ type: "text", text: shown.join("\n\n") }] };
 }
 
@@ -117,7 +117,7 @@ async function find(toolkits: Toolkits, { query, limit, signal }: Search): Promi
   const others = matches
     .slice(good.length)
     .map(({ toolkit, tool }) => toolExpression(toolkit, tool));
-  const also = others.length === 0 ? [] : [`[Less alike: ${others.join(", ")}]`];
+  const also = others.length === 0 ? [] : [`[Weaker matches: ${others.join(", ")}]`];
   return [...shown, ...also, ...missing, `[${howToCall}]`];
 }
 

@@ -18,17 +18,20 @@ export const vmCreate = defineTool({
   name: "vm_create",
   title: "Create a VM",
   description:
-    "Creates an empty VM: a POSIX machine with shell, files and common programs. " +
-    "A VM of that name that is there already is used.",
+    "Creates a VM: a POSIX machine with a shell, files and common programs. " +
+    "If a VM of that name exists, returns it.",
   inputSchema: z.strictObject({
-    name: z.string().optional().describe("Lower-case letters, digits, hyphens; else made up"),
-    env: environment.optional().describe("Variables of every command"),
-    memory_mb: z.number().optional().describe("Memory of processes and files; default 1024"),
+    name: z
+      .string()
+      .optional()
+      .describe("Lower-case letters, digits and hyphens. Default: a generated name"),
+    env: environment.optional().describe("Environment variables for every command"),
+    memory_mb: z.number().optional().describe("Memory for processes and files. Default 1024"),
     limits: z
       .record(z.string(), z.number())
       .meta({ propertyNames: undefined })
       .optional()
-      .describe("By name, as errors name them: maxProcesses, cpuTimeLimitMs, …"),
+      .describe("Limits by the name that errors use, such as maxProcesses or cpuTimeLimitMs"),
   }),
   outputSchema: output,
   annotations: {

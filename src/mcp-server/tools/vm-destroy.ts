@@ -5,7 +5,7 @@ import { vmId } from "./arguments.ts";
 export const vmDestroy = defineTool({
   name: "vm_destroy",
   title: "Destroy a VM",
-  description: "Ends a VM with its processes and files.",
+  description: "Deletes a VM with its processes and files.",
   inputSchema: z.strictObject({ vm_id: vmId }),
   outputSchema: z.object({ destroyed: z.boolean() }),
   annotations: {

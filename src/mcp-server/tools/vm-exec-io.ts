@@ -24,17 +24,17 @@ interface Request {
 /** Answers only output that no earlier answer to this connection has shown. */
 export const vmExecIo = defineTool({
   name: "vm_exec_io",
-  title: "Go on with a command",
+  title: "Continue a command",
   description:
-    "Waits for a running command and returns its new output. Can feed stdin (then returns as " +
-    "soon as the command waits for more), send a signal, or resize its terminal.",
+    "Waits for a running command and returns its new output. Can write to its stdin (then returns " +
+    "when the command waits for more input), send a signal, or resize its terminal.",
   inputSchema: z.strictObject({
     vm_id: optionalVmId,
     exec_id: z.string(),
     stdin: z
       .string()
       .optional()
-      .describe("End lines with \\n; tty: keys, Enter is \\r, Ctrl-C \\u0003"),
+      .describe("End lines with \\n. On a tty, send keys: Enter is \\r, Ctrl-C is \\u0003"),
     close_stdin: z.boolean().optional(),
     signal: z.string().optional().describe("INT, TERM, KILL, …"),
     cols: terminalLength,

@@ -23,21 +23,26 @@ import { guestEnvironment } from "./guest-environment.ts";
 import { guestPath } from "./guest-path.ts";
 
 const request = z.strictObject({
-  vm_id: optionalVmId.describe("Default: the VM of your project"),
+  vm_id: optionalVmId.describe("Default: your project's VM"),
   command: z.string(),
-  cwd: z.string().optional().describe("Default: where the last command ended"),
+  cwd: z.string().optional().describe("Default: the directory the last command ended in"),
   stdin: z.string().optional(),
-  interactive: z.boolean().optional().describe("Keeps stdin open for vm_exec_io"),
-  tty: z.boolean().optional().describe("On a terminal; answers its screen when it waits for input"),
+  interactive: z.boolean().optional().describe("Keep stdin open for vm_exec_io"),
+  tty: z
+    .boolean()
+    .optional()
+    .describe("Run on a terminal; returns the screen when the command waits for input"),
   cols: terminalLength,
   rows: terminalLength,
   env: environment.optional(),
-  as_root: asRoot.describe("Act as root, not as user"),
-  timeout_ms: integer(1, maxTimeoutMs).optional().describe("Ends the command then"),
+  as_root: asRoot.describe("Run as root instead of user"),
+  timeout_ms: integer(1, maxTimeoutMs).optional().describe("Kill the command after this time"),
   yield_ms: integer(0, maxYieldMs).optional().describe(`Default ${defaultYieldMs}`),
   max_output_bytes: integer(1, maxOutputBytes)
     .optional()
-    .describe(`Default ${defaultOutputBytes}: head and tail are shown, the log has all`),
+    .describe(
+      `Default ${defaultOutputBytes}. Longer output shows its beginning and end; the log keeps all of it`,
+    ),
 });
 
 type Request = z.output<typeof request>;
@@ -46,9 +51,9 @@ export const vmExec = defineTool({
   name: "vm_exec",
   title: "Run a command",
   description:
-    "Runs a bash command. Answers at its end, or after yield_ms with status running: " +
-    "then go on with vm_exec_io. stdin is empty unless given. The working directory persists " +
-    "between commands; variables do not.",
+    "Runs a bash command in a VM. Returns when it ends, or after yield_ms with status running; " +
+    "then continue with vm_exec_io. stdin is empty unless given. The working directory persists " +
+    "between calls; variables do not.",
   inputSchema: request,
   outputSchema: execResult,
   annotations: {

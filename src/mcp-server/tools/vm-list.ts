@@ -43,7 +43,7 @@ const commandLength = 80;
 export const vmList = defineTool({
   name: "vm_list",
   title: "List VMs",
-  description: "Lists VMs, or one, with their commands.",
+  description: "Lists all VMs, or one, with their commands.",
   inputSchema: z.strictObject({ vm_id: z.string().optional() }),
   outputSchema: output,
   annotations: {

@@ -76,7 +76,7 @@ describe("a command that waits for approval", () => {
     });
     expect(await box.texts("vm_exec_io", { vm_id: name, exec_id: "1", yield_ms: 0 })).toEqual([
       `[waiting for approval ${id}: fs: rm /home/user/a (VM ${name}); ask the user to run: agentos-mcp approvals allow ${id}]\n` +
-        "[running; go on with vm_exec_io, exec_id 1]",
+        "[running; continue with vm_exec_io, exec_id 1]",
     ]);
   });
 
@@ -179,6 +179,6 @@ describe("a client that shows forms", () => {
 it("runs nothing for a call that goes on with what is not kept", async () => {
   const forged = { request: { requestState: () => "forged", inputResponses: {} } };
   const text = await box.texts("vm_exec", { vm_id: name, command: "touch ran" }, forged as object);
-  expect(text).toEqual([expect.stringContaining("is not kept any more")]);
+  expect(text).toEqual([expect.stringContaining("is no longer kept")]);
   expect(await exec("ls")).toMatchObject({ stdout: "" });
 });

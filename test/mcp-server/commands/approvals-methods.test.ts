@@ -38,6 +38,6 @@ it("ends the watch of a caller that does not read before too much waits for it",
   for (let n = 0; n < 2_000; n++) await askAndLeave();
   await expect(watching).rejects.toMatchObject({
     code: "WATCH_TOO_SLOW",
-    message: "The watcher of approvals does not read: 1000 events wait for it, the limit.",
+    message: "This watcher of approvals is too slow: 1000 events wait for it, which is the limit.",
   });
 });

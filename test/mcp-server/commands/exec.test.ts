@@ -213,7 +213,7 @@ describe("agentos-mcp exec", () => {
     [
       ["exec", "--vm", "No Name", "--", "true"],
       125,
-      'A VM cannot be named "No Name". Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.',
+      '"No Name" is not a valid VM name. Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.',
     ],
     [
       ["exec", "--cwd", "/nowhere", "--", "true"],

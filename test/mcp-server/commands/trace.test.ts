@@ -76,7 +76,7 @@ describe("agentos-mcp trace", () => {
     ]);
     expect(await refusal("work", "--calls", "opn")).toEqual([
       1,
-      'agentos-mcp: There is no system call "opn". Use names of docs/syscalls.md, such as open, read, spawn and wait.\n',
+      'agentos-mcp: There is no system call "opn". Use a name from docs/syscalls.md, such as open, read, spawn or wait.\n',
     ]);
     expect(await refusal("work", "--pid", "7777")).toEqual([
       1,

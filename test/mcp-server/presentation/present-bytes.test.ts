@@ -19,7 +19,7 @@ describe("bytes for a client", () => {
     const first = await presentBytes(source, { offset: 0, limit: undefined, limitBytes: 10 });
     expect(first.content).toEqual([
       { type: "text", text: Buffer.from("012345").toString("base64") },
-      { type: "text", text: "[Bytes 0 to 5 of 10; go on with offset 6.]" },
+      { type: "text", text: "[Bytes 0 to 5 of 10; continue with offset 6.]" },
     ]);
     const second = await presentBytes(source, { offset: 6, limit: 100, limitBytes: 10 });
     expect(second.content).toEqual([

@@ -34,7 +34,7 @@ describe("a directory for a client", () => {
     expect(presentDirectory("/d", entries, { offset: 2, limit: 2 })).toEqual({
       content: [
         { type: "text", text: "f1\nf2" },
-        { type: "text", text: "[2 more; go on with offset 4.]" },
+        { type: "text", text: "[2 more; continue with offset 4.]" },
       ],
     });
   });

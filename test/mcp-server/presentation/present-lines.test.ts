@@ -19,7 +19,7 @@ describe("lines for a client", () => {
   it("say how to go on", async () => {
     expect(await present("one\ntwo\nthree\n", { offset: 2, limit: 1 })).toEqual([
       "two\n",
-      "[Lines 2 to 2; go on with offset 3.]",
+      "[Lines 2 to 2; continue with offset 3.]",
     ]);
   });
 

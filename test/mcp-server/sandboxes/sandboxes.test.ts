@@ -307,7 +307,7 @@ describe("a sandbox that somebody must agree to", unless(noSandboxes), () => {
       exitCode: 125,
     });
     expect(await station.box.texts("sandbox_open", { reason: "again" })).toEqual([
-      expect.stringContaining(`The VM "${ownVm}" gets no sandbox: No sandbox is started`),
+      expect.stringContaining(`The VM "${ownVm}" cannot have a sandbox: No sandbox is started`),
     ]);
   });
 });

@@ -219,7 +219,7 @@ describe("code_run that takes long", () => {
     abort.abort();
     expect((await waits).structuredContent).toMatchObject({ status: "running" });
     const [text] = await box.texts("code_run", { execution_id, yield_ms: 0 });
-    expect(text).toContain(`[running; go on with code_run, execution_id ${execution_id}]`);
+    expect(text).toContain(`[running; continue with code_run, execution_id ${execution_id}]`);
     const end = box.structured("code_run", { execution_id });
     await one.exec("echo > go");
     expect(await end).toMatchObject({ status: "completed", result: "done", logs: "begun\n" });
@@ -283,7 +283,7 @@ describe("code_run and approvals", () => {
   it("tells clients that show text how to go on", async () => {
     const [shown = ""] = await box.texts("code_run", { vm_id: "one", code });
     expect(shown).toMatch(
-      /\[waiting for approval (\S+): .*ask the user to run: agentos-mcp approvals allow \1\]\n\[paused; once it is approved, go on with code_run, execution_id one\/\S+\]/,
+      /\[waiting for approval (\S+): .*ask the user to run: agentos-mcp approvals allow \1\]\n\[paused; once it is approved, continue with code_run, execution_id one\/\S+\]/,
     );
     const [{ id } = { id: "" }] = approvals.list();
     approvals.decide(id, { answer: "deny", scope: "once" }, "a test");

@@ -38,10 +38,10 @@ describe("fs_write and fs_read", () => {
     expect(await read("bytes", { encoding: "base64" })).toEqual([bytes.toString("base64")]);
     expect(await read("bytes", { encoding: "base64", offset: 254, limit: 1 })).toEqual([
       "/g==",
-      "[Bytes 254 to 254 of 256; go on with offset 255.]",
+      "[Bytes 254 to 254 of 256; continue with offset 255.]",
     ]);
     expect(await write("x", "no base64!", { encoding: "base64" })).toEqual([
-      "The content is no base64. Encode it again, or leave encoding out for text.",
+      "The content is not valid base64. Encode it again, or omit encoding to write text.",
     ]);
   });
 
@@ -51,7 +51,7 @@ describe("fs_write and fs_read", () => {
     expect(await read("large", { offset: 399_999 })).toEqual(["line 399999\nline 400000\n"]);
     const [text = "", note] = await read("large");
     const count = text.split("\n").length - 1;
-    expect(note).toBe(`[Lines 1 to ${count}; go on with offset ${count + 1}.]`);
+    expect(note).toBe(`[Lines 1 to ${count}; continue with offset ${count + 1}.]`);
     expect(text.length).toBeLessThanOrEqual(30_000);
     expect(text.endsWith(`line ${count}\n`)).toBe(true);
   });
@@ -93,16 +93,19 @@ describe("fs_read", () => {
     ["x".repeat(300), /^ENAMETOOLONG: .*: File name too long/],
     [
       `/${"x/".repeat(3000)}`,
-      /is no path: it has 6001 bytes, the limit is 4095\. Give an absolute path/,
+      /is not a valid path: it has 6001 bytes, the limit is 4095\. Use an absolute path/,
     ],
     [
       "a\0b",
-      '"a\\u0000b" is no path: it holds a NUL byte. Give an absolute path, or one relative to /home/user.',
+      '"a\\u0000b" is not a valid path: it holds a NUL byte. Use an absolute path, or one relative to /home/user.',
     ],
-    ["", '"" is no path: it is empty. Give an absolute path, or one relative to /home/user.'],
+    [
+      "",
+      '"" is not a valid path: it is empty. Use an absolute path, or one relative to /home/user.',
+    ],
     [
       "/dev/zero",
-      "/dev/zero is a device, which has no content to read at once. Read it with vm_exec, for example with head -c 100.",
+      "/dev/zero is a device; it has no content that can be read as a file. Read it with vm_exec, for example with head -c 100.",
     ],
     ["vm://one/exec/99/stdout", /^The VM "one" has no command "99"\./],
     ["vm://gone/exec/1/stdout", /^There is no VM named "gone"\./],

@@ -13,7 +13,9 @@ describe("guestEnvironment", () => {
     [{ A: "x\0" }, '"A" cannot be a variable'],
     [{ A: "x".repeat(200_000) }, "they have 200001 bytes, more than 131072"],
   ])("refuses what cannot be set", (env, problem) => {
-    expect(() => guestEnvironment(env)).toThrow(`The variables cannot be set: ${problem}.`);
+    expect(() => guestEnvironment(env)).toThrow(
+      `The environment variables are not valid: ${problem}.`,
+    );
   });
 });
 

@@ -20,11 +20,11 @@ describe("guestPath", () => {
   });
 
   it.each([
-    ["", '"" is no path: it is empty.'],
-    ["a\0b", '"a\\u0000b" is no path: it holds a NUL byte.'],
+    ["", '"" is not a valid path: it is empty.'],
+    ["a\0b", '"a\\u0000b" is not a valid path: it holds a NUL byte.'],
     [
       `/${"x".repeat(5000)}`,
-      `"/${"x".repeat(79)}…" is no path: it has 5001 bytes, the limit is 4095.`,
+      `"/${"x".repeat(79)}…" is not a valid path: it has 5001 bytes, the limit is 4095.`,
     ],
   ])("refuses what no kernel takes", (path, words) => {
     expect(() => guestPath(path, "user")).toThrow(words);

@@ -144,7 +144,7 @@ describe("a screen", () => {
     [{ cols: 10_000, rows: 10_000 }, "10000 and 10000"],
     [{ rows: 2.5 }, "80 and 2.5"],
   ])("is not of size %j", async (size, shown) => {
-    const problem = `A terminal has 2 to 500 columns and 1 to 200 rows, not ${shown}.`;
+    const problem = `A terminal can have 2 to 500 columns and 1 to 200 rows, not ${shown}.`;
     await expect(start("true", size)).rejects.toThrow(problem);
     const cat = await start("cat");
     await expect(go(cat, size)).rejects.toThrow(problem);
@@ -153,7 +153,7 @@ describe("a screen", () => {
 
   it("is not there without a terminal", async () => {
     expect(await box.texts("vm_exec", { vm_id: "one", command: "true", cols: 80 })).toEqual([
-      "A command without a terminal has no columns and rows. Add tty: true, or leave cols and rows out.",
+      "cols and rows need a terminal. Add tty: true, or omit cols and rows.",
     ]);
     const plain = (await box.structured("vm_exec", {
       vm_id: "one",
@@ -188,7 +188,7 @@ describe("a terminal of the library", () => {
     [1.5, 5],
   ])("cannot be %d by %d", async (cols, rows) => {
     await expect(box.vms.get("one").spawn("true", { pty: { cols, rows } })).rejects.toThrow(
-      `A terminal has 0 to 65535 columns and 0 to 65535 rows, not ${cols} and ${rows}.`,
+      `A terminal can have 0 to 65535 columns and 0 to 65535 rows, not ${cols} and ${rows}.`,
     );
   });
 });

@@ -36,7 +36,7 @@ describe("toolkit_search", () => {
 brokenOne: Never starts.
 large: 
 
-[For code_run. In a VM's shell: agentos-<toolkit> <tool> --help. Search with query, or name a toolkit to see its tools.]`);
+[Call these in code_run. In a VM's shell, run agentos-<toolkit> <tool> --help. Search with query, or name a toolkit to see its tools.]`);
   });
 
   it("shows the declarations of what matches, best first", async () => {
@@ -56,7 +56,7 @@ large:
     expect(shown).toBe(`/** Read-only. Lists issues. */
 tools.project.listIssues(input?: { status?: "open" | "closed" }): Promise<{ id: number; title: string; body: string }[]>
 
-[For code_run. In a VM's shell: agentos-<toolkit> <tool> --help.]`);
+[Call these in code_run. In a VM's shell, run agentos-<toolkit> <tool> --help.]`);
     for (const name of ["tools.project.listIssues", "project:list-issues", "project list-issues"])
       expect(await search({ name })).toBe(shown);
     expect(await search({ name: "project" })).toBe(`tools.project has 3 tools:

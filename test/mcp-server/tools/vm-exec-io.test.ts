@@ -137,7 +137,7 @@ describe("vm_exec_io", () => {
     [
       "99",
       {},
-      'The VM "one" has no command "99". Call vm_list to see its commands; ended ones are kept for a while.',
+      'The VM "one" has no command "99". Call vm_list to see its commands. The server keeps commands that have ended for a while.',
     ],
     [
       "cat",
@@ -155,7 +155,7 @@ describe("vm_exec_io", () => {
     const exec = await start("while :; do :; done", {});
     const texts = await box.texts("vm_exec_io", { vm_id: "one", exec_id: exec, stdin: "x" });
     expect(texts).toEqual([
-      `The command "${exec}" takes no input: its stdin is closed. Start it again with interactive: true to feed it, or with all of its input as stdin.`,
+      `The stdin of command "${exec}" is closed. Run it again with interactive: true, or with all of its input as stdin.`,
     ]);
     await io(exec, { signal: "KILL" });
   });

@@ -72,7 +72,7 @@ describe("vm_exec", () => {
     const input = { interactive: true, yield_ms: 0 };
     const texts = await box.texts("vm_exec", { vm_id: "one", command: "cat", ...input });
     expect(texts).toEqual([
-      expect.stringMatching(/^\[running; go on with vm_exec_io, exec_id \d+\]$/),
+      expect.stringMatching(/^\[running; continue with vm_exec_io, exec_id \d+\]$/),
     ]);
   });
 
@@ -191,7 +191,7 @@ describe("vm_exec", () => {
     ],
     [
       { vm_id: "one", command: "x".repeat(1_000_001) },
-      "The command has 1000001 bytes; at most 1000000 can be given. Write it to a file with fs_write and run that.",
+      "The command has 1000001 bytes; the limit is 1000000. Write it to a file with fs_write and run the file.",
     ],
     [
       { vm_id: "one", command: "true", cwd: "/nowhere" },
@@ -199,11 +199,11 @@ describe("vm_exec", () => {
     ],
     [
       { vm_id: "one", command: "true", cwd: "a\0b" },
-      '"a\\u0000b" is no path: it holds a NUL byte. Give an absolute path, or one relative to /home/user.',
+      '"a\\u0000b" is not a valid path: it holds a NUL byte. Use an absolute path, or one relative to /home/user.',
     ],
     [
       { vm_id: "one", command: "true", env: { "": "x" } },
-      'The variables cannot be set: "" cannot be a variable. Correct env and call again.',
+      'The environment variables are not valid: "" cannot be a variable. Correct env and call again.',
     ],
   ])("says what is wrong with a call, case %#", async (input, text) => {
     const result = await box.call("vm_exec", input);

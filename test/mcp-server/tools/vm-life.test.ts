@@ -93,12 +93,12 @@ describe("vm_create, vm_list and vm_destroy", () => {
     [
       "vm_create",
       { name: "Not A Name" },
-      'A VM cannot be named "Not A Name". Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.',
+      '"Not A Name" is not a valid VM name. Use 1 to 63 lower-case letters, digits and hyphens, starting with a letter or digit.',
     ],
     [
       "vm_create",
       { name: "taken", env: { A: "1", B: "3" } },
-      'There is a VM named "taken" already, with another env.B. Leave that setting out to use the VM as it is, pick another name, or destroy it first.',
+      'A VM named "taken" already exists, with a different env.B. Omit that setting to use the VM as it is, choose another name, or destroy the VM first.',
     ],
     [
       "vm_list",
