@@ -48,15 +48,24 @@ static void look_at_thread(const char *name) {
   is_writing |= state != 0 && state != 'T' && state != 't' && state != 'Z' && state != 'X';
 }
 
+/** Keepers write nothing to a disk; one that is killed takes its process's status with it. */
+static int is_agents_own(int pid) {
+  if (pid == 1) return 1;
+  for (int n = 0; n < SLOTS; n++)
+    if (slots[n].is_used && slots[n].keeper == pid) return 1;
+  return 0;
+}
+
 static void end_if_writing(const char *name) {
   word n = length_of(name);
-  if (n > 10 || is_same(name, "1")) return;
+  int pid = (int)number_of(name);
+  if (n > 10 || is_agents_own(pid)) return;
   copy(threads, "/proc/", 6);
   copy(threads + 6, name, n);
   copy(threads + 6 + n, "/task", 6);
   is_writing = 0;
   each_number(threads, look_at_thread);
-  if (is_writing) CALL(kill, (long)number_of(name), SIGKILL);
+  if (is_writing) CALL(kill, pid, SIGKILL);
 }
 
 /**
