@@ -25,6 +25,7 @@ export async function startBackground(shell: Shell, statement: Statement): Promi
         child.finalCommand = lastCommand(body);
         return child.interpreter.runStatements(child, body);
       },
+      isSimpleCommand: command.kind === "simple",
       ...(nothing === undefined
         ? {}
         : {

@@ -116,6 +116,7 @@ async function startStage(shell: Shell, written: Command, stage: StageEnds): Pro
       return child.interpreter.runCommand(child, command);
     },
     fds: [...fds, ...closed.map((fd) => ({ fd: fd ?? 0, close: true }) as const)],
+    isSimpleCommand: command.kind === "simple",
     ...group,
   });
 }

@@ -9,6 +9,7 @@ import { runTrap } from "./run-trap.ts";
 export async function startSubshell(shell: Shell, options: SubshellOptions): Promise<number> {
   const child = shell.fork();
   child.finalCommand = options.body && lastCommand(options.body);
+  child.leavesAsMain = shell.leavesAsMain && options.isSimpleCommand === true;
   const { fds, pgid, isForeground, ignoresInterrupts } = options;
   const ignore = ignoresInterrupts === true ? [signals.SIGINT, signals.SIGQUIT] : [];
   const defaults = shell.isInteractive ? shell.interactiveSignals : [];

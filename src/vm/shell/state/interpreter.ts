@@ -36,6 +36,8 @@ export interface SubshellOptions {
   readonly run: (shell: Shell) => Promise<number>;
   /** What `run` runs, where it is statements: their last may take the process over. */
   readonly body?: readonly Statement[];
+  /** `run` runs one simple command: what bash forks for without a subshell around it. */
+  readonly isSimpleCommand?: boolean;
   readonly fds?: readonly FdAction[];
   readonly pgid?: number;
   readonly isForeground?: boolean;

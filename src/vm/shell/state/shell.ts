@@ -78,6 +78,8 @@ export class Shell {
   onSignal: (() => Promise<void>) | undefined;
   /** 0 in the shell itself. */
   subshellDepth = 0;
+  /** The shell itself, or one that runs a single simple command of it: errors leave both the same way. */
+  leavesAsMain = true;
   /** How many substitutions, `eval`s, sources and traps deep commands are read, for `set -x`. */
   traceDepth = 0;
   /** The command that runs, for BASH_COMMAND. */
@@ -186,6 +188,7 @@ export class Shell {
     child.lastBackgroundPid = this.lastBackgroundPid;
     child.line = this.line;
     child.subshellDepth = this.subshellDepth + 1;
+    child.leavesAsMain = false;
     child.traceDepth = this.traceDepth;
     child.command = this.command;
     child.commandNumber = this.commandNumber;
@@ -220,7 +223,7 @@ export class Shell {
 
   /** The status of a shell that an unset variable ends: bash -c leaves with another, but for `set -e`. */
   get fatalStatus(): number {
-    const isCommandString = this.startLetters.includes("c") && this.subshellDepth === 0;
+    const isCommandString = this.startLetters.includes("c") && this.leavesAsMain;
     return isCommandString && !this.options.has("errexit") ? 127 : 1;
   }
 
