@@ -14,6 +14,7 @@ import type { ClientProject } from "./clients/client-project.ts";
 import type { OwnVms } from "./clients/own-vms.ts";
 import type { VmNotices } from "./clients/vm-notices.ts";
 import type { WorkingDirectories } from "./clients/working-directories.ts";
+import type { LimitCeilings } from "./config/limit-ceilings.ts";
 import type { OutputCursors } from "./presentation/output-cursors.ts";
 import type { Sandboxes } from "./sandboxes/sandboxes.ts";
 
@@ -35,6 +36,8 @@ export interface McpConnection {
 export interface McpCall {
   /** The VMs all connections share; loaded with the first use. */
   readonly vms: () => Promise<Vms>;
+  /** How much of VMs clients may ask for; loaded with the first use. */
+  readonly ceilings: () => Promise<LimitCeilings>;
   /** The approvals that all connections share; loaded with the first use. */
   readonly approvals: () => Promise<ApprovalDesk>;
   /** The sandboxes of the VMs; undefined where they have none. */

@@ -3,6 +3,7 @@ import { type CallToolResult, McpServer, type ServerContext } from "@modelcontex
 import type { Vms } from "../vm/index.ts";
 import type { ApprovalDesk } from "./approvals/approval-desk.ts";
 import { describeClient } from "./approvals/mcp-client.ts";
+import type { LimitCeilings } from "./config/limit-ceilings.ts";
 import { attachDirectTools, type RunAsCall } from "./direct-tools/attach-direct-tools.ts";
 import type { DirectTools } from "./direct-tools/direct-tools.ts";
 import { hostErrorText } from "./host-error-text.ts";
@@ -15,6 +16,8 @@ export interface McpServerContext {
   readonly tools: readonly McpTool[];
   /** The VMs all connections share; loads them with the first use. */
   readonly vms: () => Promise<Vms>;
+  /** How much of VMs clients may ask for; loads them with the first use. */
+  readonly ceilings: () => Promise<LimitCeilings>;
   /** The approvals all connections share; loads them with the first use. */
   readonly approvals: () => Promise<ApprovalDesk>;
   /** The sandboxes of the VMs; undefined where they have none. */
@@ -92,6 +95,7 @@ function callsOf(server: McpServer, context: McpServerContext): RunAsCall {
     try {
       return await run({
         vms: context.vms,
+        ceilings: context.ceilings,
         approvals: context.approvals,
         sandboxes: context.sandboxes,
         signal: mcpReq.signal,

@@ -30,6 +30,11 @@ export const hostErrors = {
     says: "The VM's options are not valid: {problem}.",
     remedy: "Correct this option and create the VM again.",
   },
+  VM_ABOVE_CEILING: {
+    says: "{option} is {value}; a client of this server may ask for {most} at most, by {where}.",
+    remedy:
+      "Ask for less, or have the person who runs the server raise it there. The change takes effect after agentos-mcp stop.",
+  },
   SOFTWARE_UNAVAILABLE: {
     says: "The software for {at} cannot be mounted: {problem}.",
     remedy:

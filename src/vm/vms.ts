@@ -57,6 +57,8 @@ export interface GotVm {
 }
 
 export class Vms {
+  /** Memory all VMs may have together. */
+  readonly maxMemoryMb: number;
   readonly #pool: CellPool;
   readonly #disk: Disk;
   readonly #ownDisk: Disk | undefined;
@@ -73,8 +75,10 @@ export class Vms {
   #isClosed = false;
 
   constructor(options: VmsOptions = {}) {
-    const { poolSize = POOL_SIZE, maxVms = MAX_VMS, maxMemoryMb, log = () => undefined } = options;
+    const { poolSize = POOL_SIZE, maxVms = MAX_VMS, log = () => undefined } = options;
     this.#maxVms = maxVms;
+    this.maxMemoryMb =
+      options.maxMemoryMb ?? Math.floor((hostMemoryBytes() * HOST_SHARE) / 1024 / 1024);
     this.#defaults = options.defaults ?? {};
     this.#log = log;
     this.#history = options.history;
@@ -83,8 +87,7 @@ export class Vms {
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
     const memoryLimitBytes = memoryBytesOf(this.#defaults);
-    const totalMemoryBytes =
-      maxMemoryMb === undefined ? hostMemoryBytes() * HOST_SHARE : maxMemoryMb * 1024 * 1024;
+    const totalMemoryBytes = this.maxMemoryMb * 1024 * 1024;
     this.#pool = new CellPool({ entry, size: poolSize, memoryLimitBytes, totalMemoryBytes, log });
     this.#pool.fill();
     this.#ownDisk = options.disk === undefined ? new Disk() : undefined;

@@ -67,6 +67,34 @@ describe("the configuration of a server", () => {
     });
   });
 
+  it("is the most that a client gets, who may ask for less", async () => {
+    const file = join(server.home.directory, "config.json");
+    const refused = await client.call("vm_create", {
+      name: "two",
+      limits: { maxFilesystemBytes: 65_537 },
+    });
+    expect([refused.isError, refused.content[0]?.text]).toEqual([
+      true,
+      `limits.maxFilesystemBytes is 65537; a client of this server may ask for 65536 at most, by vm.limits.maxFilesystemBytes in ${file}. Ask for less, or have the person who runs the server raise it there. The change takes effect after agentos-mcp stop.`,
+    ]);
+    const all = await client.call("vm_create", { name: "two", memory_mb: 1_000_000 });
+    expect(all.content[0]?.text).toMatch(
+      /^memory_mb is 1000000; a client of this server may ask for \d+ at most, by maxMemoryMb in /,
+    );
+    await client.call("vm_destroy", { vm_id: "one" });
+    const limits = { maxFilesystemBytes: 4096, maxProcesses: 500 };
+    const less = await client.call("vm_create", { name: "less", memory_mb: 200, limits });
+    expect(less.structuredContent).toMatchObject({ vm_id: "less", is_new: true });
+    const command = "head -c 5000 /dev/zero > big";
+    const { structuredContent } = await client.call("vm_exec", { vm_id: "less", command });
+    expect(structuredContent).toMatchObject({
+      exit_code: 1,
+      stderr: expect.stringContaining("maxFilesystemBytes is 4096"),
+    });
+    await client.call("vm_destroy", { vm_id: "less" });
+    await client.call("vm_create", { name: "one" });
+  });
+
   it("is named, rule and all, by whoever meets it", async () => {
     const command = "mkdir /tmp/closed; echo a > /tmp/closed/a; cp /etc/hosts /tmp/closed/b";
     const { structuredContent } = await client.call("vm_exec", { vm_id: "one", command });

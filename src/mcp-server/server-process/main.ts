@@ -127,6 +127,7 @@ function mcpService(parts: McpParts): ServerProcessOptions["serveMcp"] {
       ownVms,
       tools: [...tools, ...more],
       vms: () => vms.get(),
+      ceilings: () => vms.ceilings(),
       approvals: () => approvals.get(),
       sandboxes: () => vms.sandboxes(),
       directTools,

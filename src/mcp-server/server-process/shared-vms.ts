@@ -6,6 +6,7 @@ import { HostError } from "../../vm/host-error.ts";
 import type { Approver, Disk, HostToolkits, VmOptions, Vms, VmsOptions } from "../../vm/index.ts";
 import type { SharedApprovals } from "../approvals/shared-approvals.ts";
 import { ConfigError, findConfigFile, readConfigText } from "../config/config-file.ts";
+import type { LimitCeilings } from "../config/limit-ceilings.ts";
 import type { SandboxConfig } from "../config/sandbox-config.ts";
 import type { Home } from "../home.ts";
 import type { Sandboxes } from "../sandboxes/sandboxes.ts";
@@ -33,6 +34,7 @@ export class SharedVms {
   #vms: Vms | undefined;
   #toolkits: readonly Toolkit[] = [];
   #hostToolkits: HostToolkits | undefined;
+  #ceilings: LimitCeilings | undefined;
   #sandboxes: Sandboxes | undefined;
   #disk: Disk | undefined;
   /** The text of the configuration as it was loaded; undefined before, or where there was no file. */
@@ -58,6 +60,13 @@ export class SharedVms {
     await this.get();
     if (this.#hostToolkits === undefined) throw new Error("The VMs are there without toolkits.");
     return this.#hostToolkits;
+  }
+
+  /** How much clients may ask for. As `get`. */
+  async ceilings(): Promise<LimitCeilings> {
+    await this.get();
+    if (this.#ceilings === undefined) throw new Error("The VMs are there without ceilings.");
+    return this.#ceilings;
   }
 
   /** Undefined where VMs have none. As `get`. */
@@ -131,25 +140,35 @@ export class SharedVms {
       logDirectory: outputDirectory,
       log: logLine,
     });
+    this.#ceilings = config.ceilings(this.#vms.maxMemoryMb);
     return this.#vms;
   }
 
   async #configure(): Promise<Configured> {
-    const [{ loadConfig }, { vmsOptions }, { loadToolkits }] = await Promise.all([
-      import("../config/load-config.ts"),
-      import("../config/vms-options.ts"),
-      import("../toolkits/load-toolkits.ts"),
-    ]);
+    const [{ loadConfig }, { LimitCeilings }, { vmsOptions }, { loadToolkits }] = await Promise.all(
+      [
+        import("../config/load-config.ts"),
+        import("../config/limit-ceilings.ts"),
+        import("../config/vms-options.ts"),
+        import("../toolkits/load-toolkits.ts"),
+      ],
+    );
     const { home, log } = this.#options;
     const homeDirectory = home.directory;
     const { env } = process;
     try {
-      this.#configText = readConfigText(findConfigFile(homeDirectory, env).path);
+      const { path } = findConfigFile(homeDirectory, env);
+      this.#configText = readConfigText(path);
       const config = loadConfig(homeDirectory, env);
-      const directory = dirname(findConfigFile(homeDirectory, env).path);
+      const directory = dirname(path);
       const sources = { directory, env, log: (line: string) => log.warn(line) };
       const toolkits = await loadToolkits(config, sources);
-      return { options: vmsOptions(config), toolkits, sandbox: config.sandbox };
+      return {
+        options: vmsOptions(config),
+        toolkits,
+        sandbox: config.sandbox,
+        ceilings: (maxMemoryMb) => new LimitCeilings(config, { path, env, maxMemoryMb }),
+      };
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       throw new HostError("CONFIG_INVALID", { problem: error.problem }, { cause: error });
@@ -200,4 +219,5 @@ interface Configured {
   readonly options: VmsOptions;
   readonly toolkits: readonly Toolkit[];
   readonly sandbox: SandboxConfig | undefined;
+  readonly ceilings: (maxMemoryMb: number) => LimitCeilings;
 }

@@ -13,7 +13,7 @@ const output = z.object({
   notice: z.string().optional(),
 });
 
-/** What the VM may do comes from the server's configuration; how much it may use, too, unless it is said here. */
+/** What the VM may do comes from the server's configuration; how much it may use, too, unless less is said here. */
 export const vmCreate = defineTool({
   name: "vm_create",
   title: "Create a VM",
@@ -43,6 +43,7 @@ export const vmCreate = defineTool({
   meta: { "anthropic/alwaysLoad": true },
   async handler({ name, env = {}, memory_mb: memoryMb, limits }, call) {
     const vms = await call.vms();
+    (await call.ceilings()).check({ memory_mb: memoryMb, limits });
     const options = {
       env: guestEnvironment(env),
       ...(memoryMb === undefined ? {} : { memoryMb }),

@@ -9,6 +9,7 @@ import {
   LastDirectories,
   WorkingDirectories,
 } from "../../../src/mcp-server/clients/working-directories.ts";
+import { LimitCeilings } from "../../../src/mcp-server/config/limit-ceilings.ts";
 import { hostErrorText } from "../../../src/mcp-server/host-error-text.ts";
 import type { McpCall } from "../../../src/mcp-server/mcp-tool.ts";
 import { OutputCursors } from "../../../src/mcp-server/presentation/output-cursors.ts";
@@ -50,6 +51,8 @@ export class ToolBox {
     const client = options.client ?? { name: "test", forms: "none", hasRoots: false };
     const call = {
       vms: async () => this.vms,
+      ceilings: async () =>
+        new LimitCeilings({}, { path: "config.json", env: {}, maxMemoryMb: this.vms.maxMemoryMb }),
       approvals: async () => this.desk,
       sandboxes: async () => this.sandboxes,
       client,
