@@ -3,6 +3,7 @@
 import { type Build, readBuild } from "./build-id.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { type CommandContext, type CommandRow, commands } from "./command-list.ts";
+import { closeInherited } from "./connect/close-inherited.ts";
 import { ServerUnavailableError } from "./connect/connect-to-server.ts";
 import { chooseServerNode, NoServerNodeError } from "./connect/server-node.ts";
 import type { ServerLaunch } from "./connect/start-server.ts";
@@ -19,6 +20,7 @@ export interface Installation {
 
 /** Runs one command line. Resolves to the exit code: 2 for a command line that makes no sense. */
 export async function main(argv: readonly string[], installation: Installation): Promise<number> {
+  closeInherited();
   try {
     return await run(argv, installation);
   } catch (error) {

@@ -8,6 +8,7 @@ import { readBuild } from "../build-id.ts";
 import { OwnVms } from "../clients/own-vms.ts";
 import { LastDirectories } from "../clients/working-directories.ts";
 import { findConfigFile, readIdleMs } from "../config/config-file.ts";
+import { closeInherited } from "../connect/close-inherited.ts";
 import { DirectTools } from "../direct-tools/direct-tools.ts";
 import { mayHaveDirectTools } from "../direct-tools/may-have-direct-tools.ts";
 import { openHome } from "../home.ts";
@@ -21,6 +22,7 @@ import { ServerLog } from "./server-log.ts";
 import { ServerProcess, type ServerProcessOptions } from "./server-process.ts";
 import { SharedVms } from "./shared-vms.ts";
 
+closeInherited();
 const [homeDirectory, buildId] = process.argv.slice(2);
 if (homeDirectory === undefined || buildId === undefined) {
   process.stderr.write("usage: main.js <home directory> <build id>\n");

@@ -1,4 +1,14 @@
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -19,17 +29,26 @@ describe("makeEmptyDirectory", () => {
     expect(makeEmptyDirectory(parent)).toBe(path);
   });
 
-  it("refuses a link to another directory", () => {
+  it.each<[string, (path: string) => void]>([
+    ["a link to another directory", (path) => symlinkSync(tmpdir(), path)],
+    ["a link that leads nowhere", (path) => symlinkSync("/no/such/place", path)],
+    ["a file", (path) => writeFileSync(path, "")],
+    ["a directory with something in it", (path) => mkdirSync(join(path, "x"), { recursive: true })],
+    ["a directory others write to", (path) => mkdirSync(path, { mode: 0o777 })],
+    ["another user's directory", takeBySomebodyElse],
+  ])("does without the name where %s has it", (_what, squat) => {
+    const taken = makeEmptyDirectory(parent);
+    rmSync(taken, { recursive: true });
+    squat(taken);
     const path = makeEmptyDirectory(parent);
-    rmSync(path, { recursive: true });
-    symlinkSync(tmpdir(), path);
-    expect(() => makeEmptyDirectory(parent)).toThrow("must be an empty directory of this user");
-  });
-
-  it("refuses a file in its place", () => {
-    const path = makeEmptyDirectory(parent);
-    rmSync(path, { recursive: true });
-    writeFileSync(path, "");
-    expect(() => makeEmptyDirectory(parent)).toThrow();
+    expect(path.startsWith(`${taken}-`)).toBe(true);
+    expect([statSync(path).uid, readdirSync(path)]).toEqual([process.getuid?.(), []]);
   });
 });
+
+/** Only root can play another user; who is not root leaves a directory that is not empty. */
+function takeBySomebodyElse(path: string): void {
+  mkdirSync(path, { mode: 0o500 });
+  if (process.getuid?.() === 0) chownSync(path, 12_345, 12_345);
+  else chmodSync(path, 0o700);
+}
