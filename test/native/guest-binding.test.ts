@@ -100,6 +100,26 @@ describe("the guest's native module", unless(notJailable), () => {
 });
 
 describe("the guest's native module under attack", unless(notJailable), () => {
+  it("takes a decoder's state that no decoder gets into for a new one", () => {
+    using guest = new GuestIsolate();
+    const wrong = guest.run(`
+      const wrong = [];
+      const decode = (missing, buffered, encoding, chunk) =>
+        native.stringDecoderDecode(new Uint8Array([65, 66, 67, 68, missing, buffered, encoding]), chunk);
+      const numbers = [...Array(9).keys(), 127, 128, 252, 253, 254, 255];
+      for (const encoding of [0, 1, 2, 3, 4, 5, 7]) for (const missing of numbers) for (const buffered of numbers) {
+        const isCut = ![0, 4, 5].includes(encoding);
+        if (isCut && missing > 0 && buffered > 0 && missing + buffered <= 4) continue;
+        for (let length = 0; length < 5; length++) {
+          const chunk = new Uint8Array(length).fill(97);
+          if (decode(missing, buffered, encoding, chunk) !== decode(0, 0, encoding, chunk))
+            wrong.push([encoding, missing, buffered, length].join());
+        }
+      }
+      wrong.join(" ")`);
+    expect(wrong).toBe("");
+  });
+
   const runChild = async (name: string, args: readonly string[] = []): Promise<string> => {
     const script = join(import.meta.dirname, "fixtures", name);
     const { stdout } = await promisify(execFile)(process.execPath, [

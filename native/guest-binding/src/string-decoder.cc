@@ -30,7 +30,9 @@ struct Decoder {
     memcpy(held, state, kHeld);
     missing = state[kMissingAt];
     buffered = state[kBufferedAt];
-    if (missing + buffered > kHeld) missing = buffered = 0;
+    // A character is held only while bytes of it are missing, and only where one can be cut.
+    bool is_sound = CanCut() && missing > 0 && buffered > 0 && missing + buffered <= kHeld;
+    if (!is_sound) missing = buffered = 0;
     return true;
   }
 
