@@ -1,18 +1,21 @@
 // The C library of this process, through node:ffi: the few calls a process needs to give up rights.
 // Nothing here is kept after the jail stands; whoever holds a Libc can do what native code can.
 
+import { getSystemErrorMap } from "node:util";
 import { type Ffi, findFfi } from "./ffi.ts";
 
-/** A failed libc or system call: the call, and errno as a number. */
+/** A failed libc or system call: the call, and errno as a number and by its name, as in Node's own errors. */
 export class LibcError extends Error {
   readonly call: string;
   readonly errno: number;
+  readonly code: string;
 
   constructor(call: string, errno: number) {
     super(`${call} failed with errno ${errno}`);
     this.name = "LibcError";
     this.call = call;
     this.errno = errno;
+    this.code = getSystemErrorMap().get(-errno)?.[0] ?? "EIO";
   }
 }
 
@@ -47,11 +50,18 @@ function bindLibc(ffi: Ffi): Libc {
   const errno = new Int32Array(ffi.toArrayBuffer(native.__errno_location(), 4, false));
   const arena = new Arena(ffi);
   return {
-    syscall(name, number, ...args) {
+    // Without a list of words: a directory of the host is read by thousands of calls.
+    syscall(name, number, ...[a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]) {
       arena.clear();
-      const words = [0, 1, 2, 3, 4, 5].map((index) => arena.toWord(args[index] ?? 0));
-      const [a = 0n, b = 0n, c = 0n, d = 0n, e = 0n, f = 0n] = words;
-      const result = native.syscall(BigInt(number), a, b, c, d, e, f);
+      const result = native.syscall(
+        BigInt(number),
+        arena.toWord(a),
+        arena.toWord(b),
+        arena.toWord(c),
+        arena.toWord(d),
+        arena.toWord(e),
+        arena.toWord(f),
+      );
       if (result === -1n) throw new LibcError(name, errno[0] ?? 0);
       arena.copyBack();
       return Number(result);
@@ -88,6 +98,7 @@ class Arena {
   }
 
   toWord(argument: LibcArgument): bigint {
+    if (typeof argument === "number" && argument >= 0) return BigInt(argument);
     if (!(argument instanceof Uint8Array)) return BigInt.asUintN(64, BigInt(argument));
     const at = this.#used;
     this.#bytes.set(argument, at);

@@ -1,10 +1,10 @@
 /** Lists directories of a host folder page by page, with the attributes of all that is in them, in the disk's thread. */
 import { hash, randomBytes } from "node:crypto";
-import { type Dir, lstatSync, opendirSync, readlinkSync } from "node:fs";
 import { setImmediate as turn } from "node:timers/promises";
-import { decodeText, firstFrom, KernelError } from "../../../kernel/index.ts";
+import { firstFrom, KernelError } from "../../../kernel/index.ts";
 import type { FollowedDirectories } from "./followed-directories.ts";
-import { codeOf, type FileFacts, factsOf, type Reach } from "./reach.ts";
+import { openNames } from "./look-by-node.ts";
+import { codeOf, type FileFacts, type Reach } from "./reach.ts";
 import { GatheredRows, type SurveyRows } from "./survey-rows.ts";
 
 /** Names of one directory; a larger one is not listed at all. */
@@ -77,12 +77,15 @@ export class DiskSurveys {
     const hasMore = start + limit < names.length && last !== undefined;
     if (hasMore) this.#keep(identity, names);
     else this.#kept.delete(identity);
-    const rows = this.#look(
-      fd,
-      page.map(({ name }) => name),
-    );
+    const rows = new GatheredRows();
+    for (const { name } of page) this.#reach.lookAt(fd, name, rows.add);
     const facts = this.#reach.stat(fd);
-    return { facts, rows, cursor: hasMore ? last.position + 1 : undefined, isFollowed };
+    return {
+      facts,
+      rows: rows.pack(),
+      cursor: hasMore ? last.position + 1 : undefined,
+      isFollowed,
+    };
   }
 
   /** Each as it is now; nothing for one that is another by now, is too large, or cannot be listed. */
@@ -110,46 +113,16 @@ export class DiskSurveys {
       if (facts.identity !== identity || facts.kind !== "directory") return undefined;
       // Before anything is looked at: a change is either seen or told.
       const isFollowed = this.#followed.follow(follower, identity, this.#reach.itself(fd));
-      const names = this.#readSome(fd, limit);
-      if (names === undefined) return undefined;
-      const rows = this.#look(fd, names);
-      return { facts: this.#reach.stat(fd), rows, cursor: undefined, isFollowed };
+      const rows = new GatheredRows();
+      if (!this.#reach.lookThrough(fd, limit, rows.add)) return undefined;
+      return { facts: this.#reach.stat(fd), rows: rows.pack(), cursor: undefined, isFollowed };
     } finally {
       this.#reach.close(fd);
     }
   }
 
-  /** All names of a directory; undefined where there are more than `limit`. */
-  #readSome(fd: number, limit: number): readonly Buffer[] | undefined {
-    const open = this.#open(fd);
-    const names: Buffer[] = [];
-    try {
-      for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
-        if (names.length >= limit) return undefined;
-        names.push(Buffer.from(entry.name));
-      }
-    } finally {
-      open.closeSync();
-    }
-    return names;
-  }
-
-  #open(fd: number): Dir {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- opendir takes "buffer" as readdir does; its types leave that out
-    const options = { encoding: "buffer", bufferSize: 1024 } as unknown as { bufferSize: number };
-    return opendirSync(this.#reach.itself(fd), options);
-  }
-
-  /** What each name has, without those that have gone by now. */
-  #look(fd: number, names: readonly Buffer[]): SurveyRows {
-    const directory = this.#reach.itself(fd);
-    const rows = new GatheredRows(names.length);
-    for (const name of names) addRow(rows, directory, name);
-    return rows.pack();
-  }
-
   async #read(fd: number): Promise<Ordered[]> {
-    const open = this.#open(fd);
+    const open = openNames(this.#reach.itself(fd));
     const names: Ordered[] = [];
     try {
       for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
@@ -182,25 +155,6 @@ export class DiskSurveys {
       if (this.#kept.size <= KEPT_LIMIT) return;
       this.#kept.delete(oldest);
     }
-  }
-}
-
-/** Nothing when it has gone by now. */
-function addRow(rows: GatheredRows, directory: string | Buffer, bytes: Buffer): void {
-  const name = decodeText(bytes);
-  // A text costs less than bytes; names that are no UTF-8 have none.
-  const path =
-    typeof directory === "string" && name.isWellFormed()
-      ? `${directory}/${name}`
-      : Buffer.concat([Buffer.from(directory), Buffer.from("/"), bytes]);
-  try {
-    const facts = factsOf(lstatSync(path, { bigint: true }));
-    const isLink = facts.kind === "symlink";
-    const target = isLink ? decodeText(readlinkSync(path, { encoding: "buffer" })) : undefined;
-    rows.add(name, facts, target);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "EINVAL") return;
-    throw error;
   }
 }
 

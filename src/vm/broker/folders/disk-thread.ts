@@ -6,12 +6,14 @@ import { DiskChanges } from "./disk-changes.ts";
 import { DiskReads } from "./disk-reads.ts";
 import { DiskSurveys } from "./disk-surveys.ts";
 import { FollowedDirectories } from "./followed-directories.ts";
-import { codeOf } from "./reach.ts";
+import { LinuxFiles } from "./linux-files.ts";
+import { codeOf, type Reach } from "./reach.ts";
 import { canReachByFd, ReachByFd } from "./reach-by-fd.ts";
+import { ReachByLibc } from "./reach-by-libc.ts";
 import { ReachByPath } from "./reach-by-path.ts";
 import { ReadSlots } from "./read-slots.ts";
 
-const reach = canReachByFd() ? new ReachByFd() : new ReachByPath();
+const reach = openReach();
 const reads = new DiskReads(reach);
 const changes = new DiskChanges(reach);
 const followed = new FollowedDirectories();
@@ -80,6 +82,13 @@ parentPort?.on("message", ({ id, call, params }: DiskRequest) => {
     refuse(error);
   }
 });
+
+/** The quickest that this host has. */
+function openReach(): Reach {
+  if (!canReachByFd()) return new ReachByPath();
+  const files = LinuxFiles.open();
+  return files === undefined ? new ReachByFd() : new ReachByLibc(files);
+}
 
 /** The bytes change hands: they are not copied, unless they are a part of something. */
 function buffersOf(value: unknown): ArrayBuffer[] {

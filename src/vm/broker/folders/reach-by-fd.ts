@@ -1,4 +1,5 @@
 import { closeSync, constants, existsSync, fstatSync, openSync } from "node:fs";
+import { lookAt, lookThrough } from "./look-by-node.ts";
 import {
   type FileFacts,
   factsOf,
@@ -7,12 +8,17 @@ import {
   nameBytes,
   type Reach,
   requireContent,
+  type TellFile,
 } from "./reach.ts";
 
 const OWN_FDS = "/proc/self/fd";
 /** Linux's O_PATH (asm-generic/fcntl.h), which Node does not name. */
 const O_PATH = 0o10000000;
 const { O_NOFOLLOW, O_DIRECTORY, O_NONBLOCK, O_NOCTTY } = constants;
+/** Stands for a file, a link as a link. */
+export const O_HOLD = O_PATH | O_NOFOLLOW;
+/** Opens a file with content, and nothing happens. */
+export const CAREFUL = O_NONBLOCK | O_NOCTTY;
 
 /** Whether this host has what ReachByFd needs. */
 export function canReachByFd(): boolean {
@@ -30,7 +36,7 @@ export class ReachByFd implements Reach {
   }
 
   hold(directory: number, name: string): HeldFile {
-    return holding(openSync(this.inside(directory, name), O_PATH | O_NOFOLLOW));
+    return holding(openSync(this.inside(directory, name), O_HOLD));
   }
 
   holdOpen(fd: number): HeldFile {
@@ -54,9 +60,17 @@ export class ReachByFd implements Reach {
     return Buffer.concat([Buffer.from(`${OWN_FDS}/${directory}/`), nameBytes(name)]);
   }
 
+  lookThrough(directory: number, most: number, tell: TellFile): boolean {
+    return lookThrough(this.itself(directory), most, tell);
+  }
+
+  lookAt(directory: number, name: Buffer, tell: TellFile): void {
+    lookAt(this.itself(directory), name, tell);
+  }
+
   withContent<T>(held: number, flags: number, use: (fd: number) => T): T {
     requireContent(kindOf(fstatSync(held).mode));
-    const fd = openSync(this.itself(held), flags | O_NONBLOCK | O_NOCTTY);
+    const fd = openSync(this.itself(held), flags | CAREFUL);
     try {
       return use(fd);
     } finally {

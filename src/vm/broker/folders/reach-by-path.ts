@@ -8,6 +8,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { KernelError } from "../../../kernel/index.ts";
+import { lookAt, lookThrough } from "./look-by-node.ts";
 import {
   type FileFacts,
   factsOf,
@@ -15,6 +16,7 @@ import {
   nameBytes,
   type Reach,
   requireContent,
+  type TellFile,
 } from "./reach.ts";
 
 const { O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
@@ -68,6 +70,14 @@ export class ReachByPath implements Reach {
     // To Windows these are more than a name.
     if (process.platform === "win32" && /[\\:]/.test(name)) throw new KernelError("ENOENT");
     return Buffer.concat([this.itself(directory), Buffer.from("/"), bytes]);
+  }
+
+  lookThrough(directory: number, most: number, tell: TellFile): boolean {
+    return lookThrough(this.itself(directory), most, tell);
+  }
+
+  lookAt(directory: number, name: Buffer, tell: TellFile): void {
+    lookAt(this.itself(directory), name, tell);
   }
 
   withContent<T>(held: number, flags: number, use: (fd: number) => T): T {

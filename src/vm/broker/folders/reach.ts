@@ -38,9 +38,19 @@ export interface Reach {
   itself(held: number): string | Buffer;
   /** A path of a name in a held directory, good for one call. EINVAL, ENAMETOOLONG. */
   inside(directory: number, name: string): Buffer;
+  /**
+   * Tells of all in a held directory, without what is gone by the time it is looked at. False, and nothing is told,
+   * where it has more than `most` names.
+   */
+  lookThrough(directory: number, most: number, tell: TellFile): boolean;
+  /** Tells of what has that name in a held directory; of nothing where it is gone. */
+  lookAt(directory: number, name: Buffer, tell: TellFile): void;
   /** Calls with the held file opened. Only regular files: EISDIR, EACCES. */
   withContent<T>(held: number, flags: number, use: (fd: number) => T): T;
 }
+
+/** Is told of a file in a directory; `target` is where a link leads. */
+export type TellFile = (name: string, facts: FileFacts, target: string | undefined) => void;
 
 /** Linux's NAME_MAX. */
 const NAME_BYTES = 255;
@@ -90,7 +100,7 @@ function msOf(ns: bigint): number {
 }
 
 /** S_IFMT of stat(2), and the kinds it has. */
-const FORMAT = 0o170000;
+export const FORMAT = 0o170000;
 const kinds: ReadonlyMap<number, FileKind> = new Map([
   [0o100000, "file"],
   [0o040000, "directory"],
@@ -107,7 +117,8 @@ export function kindOf(mode: number): FileKind {
 const self = process.geteuid?.();
 const groups = new Set([process.getegid?.(), ...(process.getgroups?.() ?? [])]);
 
-function canRead(mode: number, uid: number, gid: number): boolean {
+/** Whether this process may read a file of that mode and owner. */
+export function canRead(mode: number, uid: number, gid: number): boolean {
   if (self === undefined || self === 0) return true;
   if (self === uid) return (mode & 0o400) !== 0;
   return (mode & (groups.has(gid) ? 0o040 : 0o004)) !== 0;

@@ -3,7 +3,7 @@
  * and texts in lists, since copying an object for each file takes longer than looking at the file.
  */
 import type { FileKind } from "../../../kernel/index.ts";
-import type { FileFacts } from "./reach.ts";
+import type { FileFacts, TellFile } from "./reach.ts";
 
 export interface SurveyRows {
   readonly names: readonly string[];
@@ -16,42 +16,47 @@ export interface SurveyRows {
 
 const kinds = ["file", "directory", "symlink", "device", "socket"] as const satisfies FileKind[];
 const COLUMNS = 10;
+const FIRST_ROWS = 32;
 
-/** Rows as they are gathered: at most `limit`. */
+/** Rows as they are gathered. */
 export class GatheredRows {
   readonly #names: string[] = [];
   readonly #identities: string[] = [];
   readonly #targets = new Map<number, string>();
-  readonly #numbers: Float64Array;
+  #numbers = new Float64Array(FIRST_ROWS * COLUMNS);
 
-  constructor(limit: number) {
-    this.#numbers = new Float64Array(limit * COLUMNS);
-  }
-
-  add(name: string, facts: FileFacts, target: string | undefined): void {
+  readonly add: TellFile = (name, facts, target) => {
     const row = this.#names.length;
-    const { kind, ino, mode, size, nlink, blocks, atimeMs, mtimeMs, ctimeMs, isReadable } = facts;
-    const numbers = this.#numbers;
-    let at = row * COLUMNS;
-    numbers[at++] = kinds.findIndex((one) => one === kind);
-    numbers[at++] = ino;
-    numbers[at++] = mode;
-    numbers[at++] = size;
-    numbers[at++] = nlink;
-    numbers[at++] = blocks;
-    numbers[at++] = atimeMs;
-    numbers[at++] = mtimeMs;
-    numbers[at++] = ctimeMs;
-    numbers[at] = isReadable ? 1 : 0;
+    const numbers = this.#withRoomFor(row + 1);
+    const at = row * COLUMNS;
+    numbers[at] = kinds.findIndex((one) => one === facts.kind);
+    numbers[at + 1] = facts.ino;
+    numbers[at + 2] = facts.mode;
+    numbers[at + 3] = facts.size;
+    numbers[at + 4] = facts.nlink;
+    numbers[at + 5] = facts.blocks;
+    numbers[at + 6] = facts.atimeMs;
+    numbers[at + 7] = facts.mtimeMs;
+    numbers[at + 8] = facts.ctimeMs;
+    numbers[at + 9] = facts.isReadable ? 1 : 0;
     this.#names.push(name);
     this.#identities.push(facts.identity);
     if (target !== undefined) this.#targets.set(row, target);
-  }
+  };
 
   /** As they go to another thread. */
   pack(): SurveyRows {
     const numbers = this.#numbers.slice(0, this.#names.length * COLUMNS);
     return { names: this.#names, identities: this.#identities, numbers, targets: this.#targets };
+  }
+
+  #withRoomFor(rows: number): Float64Array {
+    if (rows * COLUMNS > this.#numbers.length) {
+      const larger = new Float64Array(2 * this.#numbers.length);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    return this.#numbers;
   }
 }
 
