@@ -82,7 +82,16 @@ describe("a VM and its neighbour hold against", () => {
     }
   });
 
-  it("what is held by many at once", { timeout: 120_000 }, async () => {
+  it("what is held by many at once, each with a reader of its own", {
+    timeout: 120_000,
+  }, async () => {
+    const one = "(head -c 60M /dev/zero; sleep 1) | sort | wc -c";
+    const { stdout } = await attack(`for i in {1..8}; do ${one} & done; wait`);
+    expect(stdout).toMatch(/^(?:(?:\d+)\n){8}$/);
+    expect(await attack("seq 1 100000 | sort -rn | tail -n 1")).toMatchObject({ stdout: "1\n" });
+  });
+
+  it("what is held by many at once in little memory", { timeout: 120_000 }, async () => {
     await hostile.destroy();
     hostile = await vms.create({ memoryMb: 256 });
     const one = "(head -c 60M /dev/zero; sleep 1) | sort >/dev/null; echo ${PIPESTATUS[1]}";

@@ -21,6 +21,7 @@ export abstract class OpenFile {
   /** Called after the release, for what is kept about the file elsewhere: its lock. */
   onRelease: (() => void) | undefined;
   #references = 0;
+  #isReleased = false;
 
   constructor(flags: number) {
     this.flags = flags;
@@ -117,7 +118,9 @@ export abstract class OpenFile {
     return (this.flags & O_NONBLOCK) !== 0;
   }
 
+  /** A released file cannot be held again: its end would be counted twice. */
   retain(): void {
+    if (this.#isReleased) throw new Error(`${this.describe()} has been released`);
     this.#references += 1;
   }
 
@@ -125,6 +128,7 @@ export abstract class OpenFile {
   drop(): void {
     this.#references -= 1;
     if (this.#references !== 0) return;
+    this.#isReleased = true;
     this.release();
     this.onRelease?.();
   }

@@ -1,4 +1,5 @@
 import { KernelError } from "../abi/kernel-error.ts";
+import { holding } from "../fd/holding.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import { type Waiter, WaitQueue } from "../fd/wait-queue.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -64,12 +65,7 @@ export class LockTable {
     this.#unlock(file);
     if (operation === "unlock") return;
     // Held, so that a close meanwhile releases the file after the lock is taken, not before.
-    file.retain();
-    try {
-      await this.#lock(file, operation, isNonBlocking, waiter);
-    } finally {
-      file.drop();
-    }
+    await holding(file, () => this.#lock(file, operation, isNonBlocking, waiter));
   }
 
   async #lock(

@@ -1,5 +1,6 @@
 import { isKernelError } from "../abi/kernel-error.ts";
 import { encodeText } from "../abi/text.ts";
+import { holding } from "../fd/holding.ts";
 import type { Sys } from "../syscalls/sys.ts";
 import { endProcess } from "./end-process.ts";
 import type { Execution, Executor, Image } from "./executor.ts";
@@ -66,7 +67,8 @@ async function complain(process: Process, message: string): Promise<void> {
   const stderr = process.fds.find(2);
   if (stderr?.isWritable !== true) return;
   try {
-    await stderr.write(encodeText(`${process.comm}: ${message}\n`), process);
+    const line = encodeText(`${process.comm}: ${message}\n`);
+    await holding(stderr, () => stderr.write(line, process));
   } catch (error) {
     if (!isKernelError(error) && !(error instanceof ProcessEnded)) throw error;
   }

@@ -3,6 +3,7 @@ import { KernelError } from "../abi/kernel-error.ts";
 import { O_CLOEXEC, O_NONBLOCK, SETTABLE_FLAGS } from "../abi/open-flags.ts";
 import { POLLERR, POLLHUP, POLLNVAL, type PollRequest } from "../abi/poll.ts";
 import type { IoctlAnswer, IoctlRequest } from "../abi/terminal.ts";
+import { holding } from "../fd/holding.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import type { WaitQueue } from "../fd/wait-queue.ts";
 import type { FlockOperation, LockRange, RecordLock } from "../locks/lock-table.ts";
@@ -133,7 +134,10 @@ export async function setlk(
   const file = process.fds.get(fd);
   if (lock.type === "read" && !file.isReadable) throw new KernelError("EBADF", String(fd));
   if (lock.type === "write" && !file.isWritable) throw new KernelError("EBADF", String(fd));
-  await process.kernel.locks.setRecordLock(process, file, lock, waits);
+  const { locks } = process.kernel;
+  await locks.setRecordLock(process, file, lock, waits);
+  // Closed while the call was under way, or killed: the lock has come too late. Linux looks as well.
+  if (process.fds.find(fd) !== file) locks.releaseClosed(process, file);
 }
 
 /** The lock that would be in the way (F_GETLK); undefined when there is none. */
@@ -168,7 +172,8 @@ export async function ioctl(
   fd: number,
   request: IoctlRequest,
 ): Promise<IoctlAnswer> {
-  return process.fds.get(fd).ioctl(request, process);
+  const file = process.fds.get(fd);
+  return holding(file, () => file.ioctl(request, process));
 }
 
 function pollOne(process: Process, { fd, events }: PollRequest): number {

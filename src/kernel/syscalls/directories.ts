@@ -2,13 +2,13 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import { X_OK } from "../abi/open-flags.ts";
 import type { DirectoryEntry } from "../abi/stat.ts";
+import { holding } from "../fd/holding.ts";
 import { MemoryFileSystem } from "../filesystems/memory-file-system.ts";
 import { requireCoverable } from "../permissions/check-move.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
 import type { Place } from "../vfs/place.ts";
-import { holding } from "./files.ts";
 
 export type MountWish = { readonly target: PathArg; readonly isReadOnly?: boolean } & (
   | { readonly type: "memory" }

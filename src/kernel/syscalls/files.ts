@@ -12,6 +12,7 @@ import {
   O_WRONLY,
 } from "../abi/open-flags.ts";
 import { signals } from "../abi/signals.ts";
+import { holding } from "../fd/holding.ts";
 import type { OpenFile } from "../fd/open-file.ts";
 import { checkFile, checkPath, type PathArg } from "../permissions/check-path.ts";
 import type { Process } from "../process/process.ts";
@@ -108,9 +109,11 @@ function readableFor(process: Process, fd: number, into: Uint8Array): OpenFile |
 export async function write(process: Process, fd: number, from: Uint8Array): Promise<number> {
   const file = writable(process, fd);
   process.kernel.limits.check("maxFdWriteBytes", from.length);
-  await dropSetIds(process, file);
   try {
-    return await holding(file, () => file.write(from, process));
+    return await holding(file, async () => {
+      await dropSetIds(process, file);
+      return file.write(from, process);
+    });
   } catch (error) {
     if (isKernelError(error, "EPIPE")) sendSignal(process, signals.SIGPIPE);
     throw error;
@@ -140,8 +143,10 @@ export async function pwrite(
   const file = writable(process, fd);
   process.kernel.limits.check("maxFdWriteBytes", from.length);
   checkOffset(offset);
-  await dropSetIds(process, file);
-  return holding(file, () => file.pwrite(from, offset));
+  return holding(file, async () => {
+    await dropSetIds(process, file);
+    return file.pwrite(from, offset);
+  });
 }
 
 /** Moves the offset from the start, from here or from the end; answers where it is then. */
@@ -167,8 +172,10 @@ export async function ftruncate(process: Process, fd: number, sizeBytes: number)
   const file = process.fds.get(fd);
   checkOffset(sizeBytes);
   if (!file.isWritable) throw new KernelError("EINVAL", String(fd));
-  await dropSetIds(process, file);
-  await holding(file, () => file.truncate(sizeBytes));
+  await holding(file, async () => {
+    await dropSetIds(process, file);
+    await file.truncate(sizeBytes);
+  });
 }
 
 /** Returns when what was written is where the file system keeps it. */
@@ -202,16 +209,6 @@ function writable(process: Process, fd: number): OpenFile {
 async function dropSetIds(process: Process, { place }: OpenFile): Promise<void> {
   if (place === undefined || process.credentials.euid === 0) return;
   await process.kernel.vfs.dropSetIds(place, process);
-}
-
-/** A file stays open while a call uses it, whoever closes its descriptor meanwhile. */
-export async function holding<T>(file: OpenFile, step: () => Promise<T>): Promise<T> {
-  file.retain();
-  try {
-    return await step();
-  } finally {
-    file.drop();
-  }
 }
 
 function checkOffset(offset: number): void {

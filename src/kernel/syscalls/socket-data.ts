@@ -16,12 +16,12 @@ import {
   SOCK_STREAM,
   type SocketAddress,
 } from "../abi/socket.ts";
+import { holding } from "../fd/holding.ts";
 import { requireNetwork } from "../permissions/require-network.ts";
 import type { Process } from "../process/process.ts";
 import { sendSignal } from "../process/send-signal.ts";
 import { type Endpoint, parseEndpoint, resolveWildcard } from "../socket/endpoint.ts";
 import type { SocketFile } from "../socket/socket-file.ts";
-import { holding } from "./files.ts";
 import { socketOf } from "./sockets.ts";
 
 export interface SendtoOptions {

@@ -17,6 +17,7 @@ import {
   type SocketType,
 } from "../abi/socket.ts";
 import { encodeText } from "../abi/text.ts";
+import { holding } from "../fd/holding.ts";
 import { checkFile, checkPath } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
 import { requireNetwork } from "../permissions/require-network.ts";
@@ -33,7 +34,6 @@ import { SocketFile } from "../socket/socket-file.ts";
 import type { SocketOrigin } from "../socket/socket-table.ts";
 import { StreamTransport } from "../socket/stream-transport.ts";
 import { addFile, addPair } from "./descriptors.ts";
-import { holding } from "./files.ts";
 
 /** The last type that Linux knows, SOCK_PACKET. */
 const SOCK_LAST = 10;

@@ -3,6 +3,7 @@
 import { IN_ONLYDIR } from "../abi/inotify.ts";
 import { KernelError } from "../abi/kernel-error.ts";
 import { O_CLOEXEC, O_NONBLOCK, R_OK } from "../abi/open-flags.ts";
+import { holding } from "../fd/holding.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import { requireAccess } from "../permissions/credentials.ts";
 import type { Process } from "../process/process.ts";
@@ -30,13 +31,15 @@ export async function inotifyAddWatch(
   mask: number,
 ): Promise<number> {
   const file = inotifyOf(process, fd);
-  const at = await checkFile({ process, call: "inotifyAddWatch", path, operation: "read" });
-  const { kind } = at.existing.inode;
-  if ((mask & IN_ONLYDIR) !== 0 && kind !== "directory") throw new KernelError("ENOTDIR", at.path);
-  requireAccess(process.credentials, await process.kernel.vfs.statOf(at.existing), R_OK, at.path);
-  const { mount, inode } = at.existing;
-  const { fileSystem } = mount;
-  return file.addWatch(inode, mask, fileSystem.watch?.bind(fileSystem, inode));
+  return holding(file, async () => {
+    const at = await checkFile({ process, call: "inotifyAddWatch", path, operation: "read" });
+    const { mount, inode } = at.existing;
+    const isOnlyDirectory = (mask & IN_ONLYDIR) !== 0;
+    if (isOnlyDirectory && inode.kind !== "directory") throw new KernelError("ENOTDIR", at.path);
+    requireAccess(process.credentials, await process.kernel.vfs.statOf(at.existing), R_OK, at.path);
+    const { fileSystem } = mount;
+    return file.addWatch(inode, mask, fileSystem.watch?.bind(fileSystem, inode));
+  });
 }
 
 /** Ends a watch; IN_IGNORED is its last event. */
