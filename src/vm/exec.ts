@@ -66,6 +66,7 @@ export class Exec {
   readonly stdout: OutputLog;
   readonly stderr: OutputLog;
   readonly #notices: string[] = [];
+  #noticesLeftOut = 0;
   readonly #stream: Stream;
   readonly #cell: CellClient;
   readonly #log: (line: string) => void;
@@ -113,12 +114,14 @@ export class Exec {
 
   /** Which limits have ended processes of it; of many, the first. */
   get notices(): readonly string[] {
-    return this.#notices;
+    if (this.#noticesLeftOut === 0) return this.#notices;
+    return [...this.#notices, `Limits ended ${this.#noticesLeftOut} more of its processes.`];
   }
 
   /** A limit has ended one of its processes. */
   notify(text: string): void {
     if (this.#notices.length < NOTICES_KEPT) this.#notices.push(text);
+    else this.#noticesLeftOut += 1;
   }
 
   status(): ExecStatus {
