@@ -13,7 +13,7 @@ import { encodeText } from "../../../src/kernel/abi/text.ts";
 import type { Process } from "../../../src/kernel/process/process.ts";
 import { sendSignal } from "../../../src/kernel/process/send-signal.ts";
 import type { Sys } from "../../../src/kernel/syscalls/sys.ts";
-import { sleeper, TestKernel, USER, writeText } from "../../support/test-kernel.ts";
+import { sleeper, TestKernel, USER } from "../../support/test-kernel.ts";
 import { outcome, settle } from "../../support/waiter.ts";
 
 /** More steps than any of the calls takes before it waits or ends. */

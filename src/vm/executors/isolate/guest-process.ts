@@ -13,6 +13,7 @@ import {
   signals,
 } from "../../../kernel/index.ts";
 import type { Packed } from "../../node/wire/pack.ts";
+import { awaitDisposal } from "./await-disposal.ts";
 import type { Builtins } from "./builtins.ts";
 import type { Call } from "./call-channel.ts";
 import { findCall } from "./calls/call-list.ts";
@@ -29,8 +30,6 @@ import { Threads } from "./threads.ts";
 const OBJECT_LIMIT = 65_536;
 /** Between two looks at how long a process has computed, and whether its memory was too much. */
 const WATCH_MS = 200;
-/** An isolate whose thread has not ended so long after its disposal never will. */
-const STUCK_MS = 1_000;
 
 export interface GuestProcessParts {
   readonly ready: ReadyIsolate;
@@ -111,7 +110,7 @@ export class GuestProcess {
 
   /** Ends the isolate: disposal, then, where its thread goes on all the same, the cell's end. */
   kill(): void {
-    const { ready, host, onStuck } = this.#parts;
+    const { ready, host, account, onStuck } = this.#parts;
     this.#requests.close();
     this.#threads.stopAll();
     ready.channel.close();
@@ -120,10 +119,7 @@ export class GuestProcess {
     this.#ended.reject(new ProcessEnded(0));
     // One that has not started has no thread to leave.
     if (this.#left === undefined) return;
-    const stop = host.setTimer(STUCK_MS, () => onStuck("its thread goes on after its disposal"));
-    this.#left.finally(stop).catch((cause: unknown) => {
-      host.log({ level: "bug", message: "a guest's end failed", cause });
-    });
+    awaitDisposal({ host, account, left: this.#left, onStuck });
   }
 
   /** Looks after the limits of time, and for the ledger's verdict: a thread that sleeps does not end by it. */

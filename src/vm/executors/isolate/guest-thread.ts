@@ -1,6 +1,7 @@
 // One worker thread of a guest process: from its start to its end.
 import type { Packed } from "../../node/wire/pack.ts";
 import { int } from "./arguments.ts";
+import { awaitDisposal } from "./await-disposal.ts";
 import { findCall } from "./calls/call-list.ts";
 import { bytesOfRead } from "./calls/files.ts";
 import { type Calls, type Guest, type Handler, ObjectTable } from "./guest.ts";
@@ -9,8 +10,6 @@ import { Requests } from "./requests.ts";
 import type { ThreadParts } from "./threads.ts";
 
 const OBJECT_LIMIT = 65_536;
-/** An isolate whose thread has not ended so long after its disposal never will. */
-const STUCK_MS = 1_000;
 /** Where a script's limits are too small for Node's own library. */
 const LEAST_HEAP_MB = 16;
 
@@ -45,7 +44,7 @@ export interface ThreadStartParts extends ThreadParts {
 }
 
 export async function startThread(parts: ThreadStartParts): Promise<GuestThread> {
-  const { host, takeIsolate, heapLimitMb, parent, id, start, onStuck } = parts;
+  const { host, takeIsolate, heapLimitMb, parent, id, start, account, onStuck } = parts;
   const wantedMb = Math.ceil((start.limits[0] ?? 0) + (start.limits[1] ?? 0));
   const limitMb =
     wantedMb > 0 ? Math.min(heapLimitMb, Math.max(LEAST_HEAP_MB, wantedMb)) : heapLimitMb;
@@ -61,7 +60,7 @@ export async function startThread(parts: ThreadStartParts): Promise<GuestThread>
     objects: new ObjectTable(OBJECT_LIMIT),
     state: new Map(),
   };
-  const own = ownCalls(start, parts.account);
+  const own = ownCalls(start, account);
   ready.onCall = ({ name, args, request }) => {
     const handler = own.get(name) ?? findCall(name);
     if (request === 0) return handler(guest, args);
@@ -78,10 +77,7 @@ export async function startThread(parts: ThreadStartParts): Promise<GuestThread>
     ready.channel.close();
     if (ready.isolate.isDisposed) return;
     ready.isolate.dispose();
-    const stop = host.setTimer(STUCK_MS, () => onStuck("a thread goes on after its disposal"));
-    left.finally(stop).catch((cause: unknown) => {
-      host.log({ level: "bug", message: "a thread's end failed", cause });
-    });
+    awaitDisposal({ host, account, left, onStuck });
   };
   return {
     ended: ended.promise.finally(dispose),

@@ -12,7 +12,9 @@ function make(getrlimits: () => Promise<unknown>): GuestProcess {
   const channel = { open: () => undefined, close: () => undefined, computedMs: () => 0 };
   const ready = { isolate, channel, run: () => new Promise<void>(() => undefined) };
   const host = { monotonic: () => 0, setTimer: () => () => undefined, log: () => undefined };
-  const parts = { ready, host, sys: { getrlimits }, heapLimitMb: 1, onStuck: () => undefined };
+  const account = { use: () => ({ memoryBytes: 0, cpuMs: 0, isKilled: false }) };
+  const onStuck = (): void => undefined;
+  const parts = { ready, host, sys: { getrlimits }, account, heapLimitMb: 1, onStuck };
   return new GuestProcess(parts as unknown as GuestProcessParts);
 }
 
