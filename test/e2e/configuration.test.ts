@@ -103,6 +103,26 @@ describe("the configuration of a server", () => {
       exit_code: 1,
       stderr: `bash: line 1: /tmp/closed/a: ${why}\ncp: cannot create regular file '/tmp/closed/b': ${why}\n`,
     });
+    const code = `
+      const words = async (run) => { try { await run(); } catch (error) { return [error.code, error.message]; } };
+      const { openSync, promises, writeFile, writeFileSync } = require("node:fs");
+      const callback = () => new Promise((_, reject) => writeFile("/tmp/closed/e", "x", reject));
+      return [
+        await words(() => writeFileSync("/tmp/closed/c", "x")), await words(() => promises.appendFile("/tmp/closed/d", "x")),
+        await words(callback), await words(() => openSync("/nowhere/x", "w")), await words(() => { for (;;) openSync("/dev/null"); }),
+      ]`;
+    const ran = await client.call("code_run", { vm_id: "one", code, check: false });
+    const denied = "EACCES: permission denied (blocked by fs.write policy (fs.rules[1])), open";
+    expect(ran.structuredContent).toMatchObject({
+      result: [
+        ...["c", "d", "e"].map((name) => ["EACCES", `${denied} '/tmp/closed/${name}'`]),
+        ["ENOENT", "ENOENT: no such file or directory, open '/nowhere/x'"],
+        [
+          "EMFILE",
+          "EMFILE: too many open files (limit maxOpenFds is 256; raise limits.maxOpenFds of the VM), open '/dev/null'",
+        ],
+      ],
+    });
   });
 
   it("is refused where the server that runs has another", async () => {

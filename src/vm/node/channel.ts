@@ -20,14 +20,16 @@ const codec: TextCodec = {
   read: (from, start, end) => native["buffer"].utf8Slice(from, start, end),
 };
 
-/** A call that failed: the errno's name, and what it was about. */
+/** A call that failed: the errno's name, what it was about, and which rule or limit of the VM it comes from. */
 export class CallError {
   readonly code: string;
   readonly detail: string | undefined;
+  readonly reason: string | undefined;
 
-  constructor(code: string, detail: string | undefined) {
+  constructor(code: string, detail?: string, reason?: string) {
     this.code = code;
     this.detail = detail;
+    this.reason = reason;
   }
 }
 
@@ -70,8 +72,8 @@ function exchange(request: number, name: string, args: readonly Packed[]): Packe
   else sendParts(packer.finish());
   const answer = receive();
   if (words[word.failed] === 0) return answer.read();
-  const [code, detail] = answer.read() as [string, string | undefined];
-  throw new CallError(code, detail);
+  const [code, detail, reason] = answer.read() as [string, string?, string?];
+  throw new CallError(code, detail, reason);
 }
 
 function sendParts(message: Uint8Array): void {

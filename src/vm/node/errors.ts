@@ -24,13 +24,16 @@ interface Where {
   readonly message?: string | undefined;
   readonly path?: string | undefined;
   readonly dest?: string | undefined;
+  /** Which rule or limit of the VM it comes from. Node has no such words. */
+  readonly reason?: string | undefined;
 }
 
 /** As node::UVException. */
-export function uvException(code: string, { syscall, path, dest, message: given }: Where): Error {
+export function uvException(code: string, where: Where): Error {
+  const { syscall, path, dest, message: given, reason } = where;
   const errno = uvNumber(code);
   const words = given ?? uvErrors.get(errno)?.[1] ?? "unknown error";
-  let message = `${code}: ${words}, ${syscall}`;
+  let message = `${code}: ${words}${reason === undefined ? "" : ` (${reason})`}, ${syscall}`;
   if (path !== undefined) message += ` '${path}'`;
   if (dest !== undefined) message += ` -> '${dest}'`;
   const error: Error & Record<string, unknown> = Object.assign(new Error(message));

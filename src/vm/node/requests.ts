@@ -60,7 +60,8 @@ export function* pollCompletions(
   for (const [id, failure, value] of completions.map(copyBytes)) {
     const one = forget(id);
     if (one === undefined) continue;
-    const error = failure === undefined ? undefined : new CallError(failure[0], failure[1]);
+    const error =
+      failure === undefined ? undefined : new CallError(failure[0], failure[1], failure[2]);
     yield () => one.done(error, value);
   }
 }

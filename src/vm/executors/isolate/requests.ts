@@ -146,7 +146,7 @@ export function bytesIn(value: Packed): number {
   return parts.reduce<number>((sum, one) => sum + bytesIn(one), 8);
 }
 
-/** An errno as the guest gets it. */
+/** An errno as the guest gets it, with what it is about and which rule or limit it comes from. */
 export function failureOf(error: KernelError): Packed {
-  return [error.errno, error.subject];
+  return [error.errno, error.subject, error.reason];
 }

@@ -118,7 +118,8 @@ function chdir(path: string): void {
     call("chdir", path);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    throw uvException(error.code, { syscall: "chdir", path: cwd(), dest: path });
+    const { code, reason } = error;
+    throw uvException(code, { syscall: "chdir", path: cwd(), dest: path, reason });
   }
 }
 

@@ -94,7 +94,7 @@ class UDP extends MulticastHandle {
       { family, address: family === AF_INET6 ? "::" : "0.0.0.0", port: 0 },
       0,
     );
-    if (status !== 0) throw new CallError("EINVAL", undefined);
+    if (status !== 0) throw new CallError("EINVAL");
   }
 
   connect(address: string, port: number): number {
@@ -234,7 +234,7 @@ class UDP extends MulticastHandle {
     const name = isReceive ? "SO_RCVBUF" : "SO_SNDBUF";
     let answer = size;
     const status = attempt(() => {
-      if (size > 0x7fff_ffff) throw new CallError("EINVAL", undefined);
+      if (size > 0x7fff_ffff) throw new CallError("EINVAL");
       if (size === 0) answer = call("socketOption", this.#fd, name);
       else call("setSocketOption", this.#fd, name, size);
     });

@@ -5,7 +5,7 @@ export async function failedIn<Value>(syscall: string, running: Promise<Value>):
   try {
     return await running;
   } catch (error) {
-    if (isKernelError(error)) throw new KernelError(error.errno, syscall);
+    if (isKernelError(error)) throw new KernelError(error.errno, syscall, error.reason);
     throw error;
   }
 }

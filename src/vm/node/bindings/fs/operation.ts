@@ -120,9 +120,9 @@ export function exceptionOf(
 
 export function syncExceptionOf(
   { syscall, path, dest }: Pick<Operation, "syscall" | "path" | "dest">,
-  { code }: CallError,
+  { code, reason }: CallError,
 ): Error {
-  return uvException(code, { syscall, path: shown(path), dest: shown(dest) });
+  return uvException(code, { syscall, path: shown(path), dest: shown(dest), reason });
 }
 
 /** Tells lib of a failure in the object it gave for that. */

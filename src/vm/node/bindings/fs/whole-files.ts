@@ -58,7 +58,7 @@ function inStep<Value>(syscall: string, run: () => Value): Value {
   try {
     return run();
   } catch (error) {
-    if (error instanceof CallError) throw new CallError(error.code, syscall);
+    if (error instanceof CallError) throw new CallError(error.code, syscall, error.reason);
     throw error;
   }
 }
