@@ -30,10 +30,17 @@ module.exports = {
       from: { path: "^src/streams/" },
       to: { pathNot: "^src/streams/", couldNotResolve: false },
     },
+    {
+      name: "linux-stands-alone",
+      comment: "What is known of the host's kernel imports nothing outside itself.",
+      severity: "error",
+      from: { path: "^src/linux/" },
+      to: { pathNot: "^src/linux/", couldNotResolve: false },
+    },
     only("toolkit-cli", ["kernel"]),
-    only("vm", ["kernel", "streams", "toolkit-cli"]),
-    only("sandbox-escalation", ["kernel", "streams", "toolkit-cli"]),
-    only("mcp-server", ["kernel", "streams", "toolkit-cli", "vm", "sandbox-escalation"]),
+    only("vm", ["kernel", "linux", "streams", "toolkit-cli"]),
+    only("sandbox-escalation", ["kernel", "linux", "streams", "toolkit-cli"]),
+    only("mcp-server", ["kernel", "linux", "streams", "toolkit-cli", "vm", "sandbox-escalation"]),
     {
       name: "front-door",
       comment:

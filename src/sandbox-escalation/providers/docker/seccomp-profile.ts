@@ -1,6 +1,12 @@
 // The system calls that containers are refused, as the engine wants it: the same list as local sandboxes have.
 // Numbers of arguments are compared as 64 bits there, while the kernel looks at 32: masks see to that.
-import { type ArgumentTest, type DeniedCall, deniedCalls } from "../local/denied-calls.ts";
+import {
+  type Architecture,
+  type ArgumentTest,
+  findSyscallNumber,
+  type SyscallRule,
+} from "../../../linux/index.ts";
+import { deniedCalls } from "../local/denied-calls.ts";
 
 interface ProfileArgument {
   readonly index: number;
@@ -24,26 +30,26 @@ export interface SeccompProfile {
 }
 
 /** Other architectures' calls end the process: neither 32-bit nor x32 programs run. */
-export function makeSeccompProfile(architecture: "x64" | "arm64"): SeccompProfile {
+export function makeSeccompProfile(architecture: Architecture): SeccompProfile {
   return {
     defaultAction: "SCMP_ACT_ALLOW",
     architectures: [architecture === "x64" ? "SCMP_ARCH_X86_64" : "SCMP_ARCH_AARCH64"],
     syscalls: deniedCalls
-      .filter((denied) => denied.numbers[architecture] !== undefined)
+      .filter(({ call }) => findSyscallNumber(call, architecture) !== undefined)
       .flatMap((denied) => describeDenial(denied)),
   };
 }
 
 /** One rule for each way to be refused: rules of one call are alternatives. */
-function describeDenial(denied: DeniedCall): ProfileRule[] {
+function describeDenial({ call, verdict, when = [] }: SyscallRule): ProfileRule[] {
   const rule = (args: readonly ProfileArgument[]): ProfileRule => ({
-    names: [denied.name],
+    names: [call],
     action: "SCMP_ACT_ERRNO",
-    errnoRet: denied.errno,
+    errnoRet: verdict === "allow" ? 0 : verdict.errno,
     args,
   });
-  if (denied.when === undefined) return [rule([])];
-  return describeTest(denied.when).map((argument) => rule([argument]));
+  if (when.length === 0) return [rule([])];
+  return when.flatMap(describeTest).map((argument) => rule([argument]));
 }
 
 function describeTest(test: ArgumentTest): ProfileArgument[] {

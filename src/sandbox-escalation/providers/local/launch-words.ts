@@ -1,10 +1,11 @@
 // A launch in words: for the agent's binary as launcher, and for bubblewrap after it.
+import { assembleFilter } from "../../../linux/index.ts";
 import type { SandboxLimits } from "../../provider.ts";
+import { sandboxFilter } from "./denied-calls.ts";
 import type { HostIds } from "./host-ids.ts";
 import type { LentContents } from "./lent-contents.ts";
 import type { Protection } from "./protections.ts";
 import { describeView, INSIDE_ID, insidePaths } from "./sandbox-view.ts";
-import { assembleSeccompFilter } from "./seccomp-filter.ts";
 import { describeRootView, rootDirectories, rootRights } from "./writable-root/root-view.ts";
 import type { WritableRoot } from "./writable-root/writable-root.ts";
 
@@ -124,7 +125,7 @@ function describeNamespaces(without: ReadonlySet<Protection>, info: number): str
 function describeFilter({ without, root }: LaunchWish, { lent }: LaunchDescriptors): string[] {
   if (without.has("seccomp")) return [];
   const architecture = process.arch === "arm64" ? "arm64" : "x64";
-  const filter = assembleSeccompFilter(architecture, root?.ids.kind ?? "host");
+  const filter = assembleFilter(sandboxFilter(root?.ids.kind), architecture);
   return ["--seccomp", String(lent.lendBytes(filter))];
 }
 

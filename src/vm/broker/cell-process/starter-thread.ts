@@ -4,11 +4,12 @@
 // kernel kills the cells (see parent-death in the jail).
 import { type ChildProcess, spawn } from "node:child_process";
 import { parentPort, workerData } from "node:worker_threads";
+import type { Filter } from "../../../linux/index.ts";
 import { type LandlockAccess, restrictThread } from "../../confinement/landlock.ts";
 import { held, type Layer, type LayerName, notHeld } from "../../confinement/layer.ts";
 import { type Libc, openLibc } from "../../confinement/libc.ts";
 import { setNoNewPrivileges } from "../../confinement/process-rights.ts";
-import { auditArchitectures, installFilter } from "../../confinement/seccomp.ts";
+import { filterArchitecture, installFilter } from "../../confinement/seccomp.ts";
 import type { ProcessCommand } from "./process-starter.ts";
 
 export interface StarterThreadData {
@@ -42,6 +43,13 @@ export type StarterAnswer =
       readonly code: number | null;
       readonly signal: string | null;
     };
+
+/** An io_uring makes system calls that seccomp never sees, and libuv makes one at start. */
+const noIoUring: Filter = {
+  rules: [{ call: "io_uring_setup", verdict: { errno: 38 } }],
+  otherwise: "allow",
+  foreign: { errno: 38 },
+};
 
 const children = new Map<number, ChildProcess>();
 
@@ -98,17 +106,9 @@ function restrict({ access, without }: StarterThreadData): Layer[] {
     }),
     attempt("landlock", (calls) => restrictThread(calls, access)),
     attempt("io-uring-off", (calls) => {
-      installFilter(calls, noIoUring(), { allThreads: false });
+      const architecture = filterArchitecture() ?? "x64";
+      installFilter(calls, noIoUring, { architecture, allThreads: false });
       return "io_uring_setup fails; libuv does without";
     }),
   ];
-}
-
-/** An io_uring makes system calls that seccomp never sees, and libuv makes one at start. */
-function noIoUring(): Parameters<typeof installFilter>[1] {
-  return {
-    architecture: process.arch === "arm64" ? auditArchitectures.arm64 : auditArchitectures.x64,
-    rules: [{ number: 425, verdict: { errno: 38 } }],
-    otherwise: "allow",
-  };
 }

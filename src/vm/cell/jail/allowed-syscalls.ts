@@ -2,8 +2,7 @@
 // is what Node 26 needs for timers, one socket it already has, threads, WebAssembly, garbage
 // collection and reading its own code. It has no socket, connect, execve, ptrace, mount, unshare,
 // bpf or keyctl, and nothing that names another process.
-import type { Filter, SyscallRule } from "../../confinement/seccomp.ts";
-import { auditArchitectures } from "../../confinement/seccomp.ts";
+import type { ArgumentTest, Filter, SyscallName, SyscallRule } from "../../../linux/index.ts";
 
 export interface AllowedSyscallsOptions {
   /** This process: the only one a signal may go to. */
@@ -12,145 +11,83 @@ export interface AllowedSyscallsOptions {
   readonly allowIoUring: boolean;
 }
 
-/** The filter for x86-64, the architecture it is made for and tried on. */
 export function allowedSyscalls(options: AllowedSyscallsOptions): Filter {
-  const always = options.allowIoUring
-    ? [...Object.values(allowed), IO_URING_ENTER]
-    : Object.values(allowed);
+  const always: SyscallName[] = options.allowIoUring ? [...allowed, "io_uring_enter"] : allowed;
   return {
-    architecture: auditArchitectures.x64,
     rules: [
-      ...always.map((number): SyscallRule => ({ number, verdict: "allow" })),
+      ...always.map((call): SyscallRule => ({ call, verdict: "allow" })),
       ...conditional(options.pid),
       // Node and glibc take ENOSYS as "an older kernel" and use the calls above.
-      ...[CLONE3, IO_URING_SETUP].map(
-        (number): SyscallRule => ({ number, verdict: { errno: ENOSYS } }),
-      ),
+      { call: "clone3", verdict: { errno: ENOSYS } },
+      { call: "io_uring_setup", verdict: { errno: ENOSYS } },
     ],
     otherwise: { errno: EPERM },
+    foreign: { errno: EPERM },
   };
 }
 
-/** asm/unistd_64.h */
-const allowed = {
+const allowed: SyscallName[] = [
   // Memory; the just-in-time compiler changes protections.
-  mmap: 9,
-  mprotect: 10,
-  munmap: 11,
-  brk: 12,
-  mremap: 25,
-  mincore: 27,
-  madvise: 28,
-  pkey_mprotect: 329,
-  pkey_alloc: 330,
-  pkey_free: 331,
-  membarrier: 324,
+  ...(["mprotect", "munmap", "brk", "mremap", "mincore", "madvise", "membarrier"] as const),
+  ...(["pkey_mprotect", "pkey_alloc", "pkey_free"] as const),
   // Threads and their signals.
-  futex: 202,
-  rseq: 334,
-  set_robust_list: 273,
-  set_tid_address: 218,
-  arch_prctl: 158,
-  sched_yield: 24,
-  sched_getaffinity: 204,
-  sched_getparam: 143,
-  sched_getscheduler: 145,
-  getcpu: 309,
-  gettid: 186,
-  exit: 60,
-  exit_group: 231,
-  rt_sigaction: 13,
-  rt_sigprocmask: 14,
-  rt_sigreturn: 15,
-  sigaltstack: 131,
-  restart_syscall: 219,
+  ...(["futex", "rseq", "set_robust_list", "set_tid_address", "arch_prctl", "gettid"] as const),
+  ...(["sched_yield", "sched_getaffinity", "sched_getparam", "sched_getscheduler"] as const),
+  ...(["getcpu", "exit", "exit_group", "restart_syscall"] as const),
+  ...(["rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack"] as const),
   // Time, chance, and facts about itself.
-  nanosleep: 35,
-  clock_gettime: 228,
-  clock_getres: 229,
-  clock_nanosleep: 230,
-  gettimeofday: 96,
-  getrandom: 318,
-  getpid: 39,
-  getppid: 110,
-  getuid: 102,
-  getgid: 104,
-  geteuid: 107,
-  getegid: 108,
-  capget: 125,
-  getrusage: 98,
-  times: 100,
-  sysinfo: 99,
-  uname: 63,
-  getcwd: 79,
+  ...(["nanosleep", "clock_gettime", "clock_getres", "clock_nanosleep", "gettimeofday"] as const),
+  ...(["getrandom", "getpid", "getppid", "getuid", "getgid", "geteuid", "getegid"] as const),
+  ...(["capget", "getrusage", "times", "sysinfo", "uname", "getcwd"] as const),
   // Open files: the wire, the log, the event loop's own.
-  read: 0,
-  write: 1,
-  readv: 19,
-  writev: 20,
-  pread64: 17,
-  lseek: 8,
-  close: 3,
-  dup: 32,
-  shutdown: 48,
-  fstat: 5,
-  poll: 7,
-  ppoll: 271,
-  epoll_wait: 232,
-  epoll_pwait: 281,
-  epoll_ctl: 233,
-  epoll_create1: 291,
-  eventfd2: 290,
-  pipe2: 293,
-  getsockname: 51,
-  getpeername: 52,
-  getsockopt: 55,
+  ...(["read", "write", "readv", "writev", "pread64", "lseek", "close", "dup"] as const),
+  ...(["shutdown", "fstat", "poll", "ppoll", "epoll_wait", "epoll_pwait", "epoll_ctl"] as const),
+  ...(["epoll_create1", "eventfd2", "pipe2"] as const),
+  ...(["getsockname", "getpeername", "getsockopt"] as const),
   // Finding its own code; what may be opened is Landlock's and the permission model's to say.
-  access: 21,
-  faccessat: 269,
-  faccessat2: 439,
-  newfstatat: 262,
-  statx: 332,
-  readlink: 89,
-  readlinkat: 267,
-} as const;
+  ...(["access", "faccessat", "faccessat2", "newfstatat", "statx"] as const),
+  ...(["readlink", "readlinkat"] as const),
+];
 
 function conditional(pid: number): SyscallRule[] {
   return [
-    // A thread, never a process.
-    {
-      number: 56,
-      verdict: "allow",
-      when: [{ argument: 0, mask: THREAD_FLAGS, oneOf: [THREAD_FLAGS] }],
-    },
-    // openat, for reading only.
-    { number: 257, verdict: "allow", when: [{ argument: 2, mask: WRITING_FLAGS, oneOf: [0] }] },
-    // fcntl: descriptor and status flags, duplicates; not F_SETOWN, which aims signals at others.
-    { number: 72, verdict: "allow", when: [{ argument: 1, oneOf: [1, 2, 3, 4, F_DUPFD_CLOEXEC] }] },
-    // ioctl: FIONBIO, FIONCLEX, FIOCLEX.
-    { number: 16, verdict: "allow", when: [{ argument: 1, oneOf: [0x5421, 0x5450, 0x5451] }] },
-    // prctl: PR_SET_NAME and PR_SET_VMA, the names of threads and of memory.
-    { number: 157, verdict: "allow", when: [{ argument: 0, oneOf: [15, 0x53564d41] }] },
-    // kill and tgkill, at itself: abort(3) and raise(3).
-    { number: 62, verdict: "allow", when: [{ argument: 0, oneOf: [pid] }] },
-    { number: 234, verdict: "allow", when: [{ argument: 0, oneOf: [pid] }] },
-    // prlimit64, to read its own limits.
-    {
-      number: 302,
-      verdict: "allow",
-      when: [
-        { argument: 0, oneOf: [0] },
-        { argument: 2, oneOf: [0], wide: true },
-      ],
-    },
+    // A thread, never a process or a namespace: glibc's flags and no others.
+    allow("clone", { argument: 0, is: "one-of", values: [THREAD_FLAGS] }),
+    // Code comes from the compiler, not from files.
+    allow("mmap", { argument: 2, mask: PROT_EXEC, is: "one-of", values: [0] }),
+    allow("mmap", { argument: 3, mask: MAP_ANONYMOUS, is: "one-of", values: [MAP_ANONYMOUS] }),
+    // Open for reading only.
+    allow("openat", { argument: 2, mask: WRITING_FLAGS, is: "one-of", values: [0] }),
+    // Descriptor and status flags, duplicates; not F_SETOWN, which aims signals at others.
+    allow("fcntl", { argument: 1, is: "one-of", values: [1, 2, 3, 4, F_DUPFD_CLOEXEC] }),
+    // FIONBIO, FIONCLEX, FIOCLEX.
+    allow("ioctl", { argument: 1, is: "one-of", values: [0x5421, 0x5450, 0x5451] }),
+    // PR_SET_NAME and PR_SET_VMA, the names of threads and of memory.
+    allow("prctl", { argument: 0, is: "one-of", values: [15, 0x53564d41] }),
+    // Signals at itself: abort(3) and raise(3).
+    allow("kill", { argument: 0, is: "one-of", values: [pid] }),
+    allow("tgkill", { argument: 0, is: "one-of", values: [pid] }),
+    // Reads its own limits.
+    allow(
+      "prlimit64",
+      { argument: 0, is: "one-of", values: [0] },
+      { argument: 2, is: "one-of", values: [0], wide: true },
+    ),
   ];
 }
 
-const IO_URING_SETUP = 425;
-const IO_URING_ENTER = 426;
-const CLONE3 = 435;
-/** CLONE_VM | CLONE_THREAD, see clone(2). */
-const THREAD_FLAGS = 0x00000100 | 0x00010000;
+function allow(call: SyscallName, ...when: readonly ArgumentTest[]): SyscallRule {
+  return { call, verdict: "allow", when };
+}
+
+/**
+ * What glibc's pthread_create gives clone(2): CLONE_VM, FS, FILES, SIGHAND, THREAD, SYSVSEM, SETTLS, PARENT_SETTID and
+ * CHILD_CLEARTID. The kernel ignores the upper half of the register.
+ */
+const THREAD_FLAGS = 0x3d0f00;
+/** sys/mman.h */
+const PROT_EXEC = 4;
+const MAP_ANONYMOUS = 0x20;
 /** O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND, and the bit that makes O_TMPFILE, see asm-generic/fcntl.h. */
 const WRITING_FLAGS = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000000;
 const F_DUPFD_CLOEXEC = 1030;

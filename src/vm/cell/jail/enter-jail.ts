@@ -2,6 +2,7 @@
 // What must be in place before the program is loaded (Landlock, no io_uring, the flags) is the
 // starter's, in vm/broker/cell-process; the flags' effect is reported here as well.
 
+import { type SyscallRule, syscallNumbers } from "../../../linux/index.ts";
 import type { JailOptions } from "../../confinement/jail-options.ts";
 import { held, type Layer, type LayerName, notHeld, unavailable } from "../../confinement/layer.ts";
 import { type Libc, LibcError, openLibc } from "../../confinement/libc.ts";
@@ -12,7 +13,7 @@ import {
   setNotDumpable,
   setResourceLimit,
 } from "../../confinement/process-rights.ts";
-import { installFilter } from "../../confinement/seccomp.ts";
+import { filterArchitecture, installFilter } from "../../confinement/seccomp.ts";
 import { allowedSyscalls } from "./allowed-syscalls.ts";
 import { limitEngine } from "./limit-engine.ts";
 
@@ -82,20 +83,25 @@ function refusePrivileges(libc: Libc): Layer {
 }
 
 function filterSyscalls(libc: Libc): Layer {
-  if (process.arch !== "x64")
+  const architecture = filterArchitecture();
+  if (architecture === undefined)
     return unavailable("seccomp", `there is no list of system calls for ${process.arch}`);
   const allowIoUring = canMakeIoUring(libc);
   const filter = allowedSyscalls({ pid: process.pid, allowIoUring });
-  installFilter(libc, filter, { allThreads: true });
-  const calls = filter.rules.filter((rule) => rule.verdict === "allow").length;
-  return held("seccomp", `${calls} system calls on all threads, the others fail`);
+  installFilter(libc, filter, { architecture, allThreads: true });
+  const calls = new Set(filter.rules.filter(isAllowed).map(({ call }) => call));
+  return held("seccomp", `${calls.size} system calls on all threads, the others fail`);
+}
+
+function isAllowed(rule: SyscallRule): boolean {
+  return rule.verdict === "allow";
 }
 
 /** Whether this process could have made an io_uring since it started: libuv makes one with its loop. */
 function canMakeIoUring(libc: Libc): boolean {
   try {
     // A null parameter block: EFAULT where the call exists, ENOSYS or EPERM where it is forbidden.
-    libc.syscall("io_uring_setup", IO_URING_SETUP, 1, 0);
+    libc.syscall("io_uring_setup", syscallNumbers.io_uring_setup.x64, 1, 0);
     return true;
   } catch (error) {
     if (!(error instanceof LibcError)) throw error;
@@ -139,5 +145,4 @@ function isPermission(value: unknown): value is Permission {
   return typeof value === "object" && value !== null && "has" in value && "drop" in value;
 }
 
-const IO_URING_SETUP = 425;
 const EFAULT = 14;
