@@ -115,4 +115,5 @@ export type {
 } from "./vfs/file-system.ts";
 export { firstFrom } from "./vfs/first-from.ts";
 export type { ChangedDirectory, Contents, Follower, Survey, SurveyedFile } from "./vfs/follower.ts";
+export { KnownInodes } from "./vfs/known-inodes.ts";
 export { PlainFollower } from "./vfs/plain-follower.ts";

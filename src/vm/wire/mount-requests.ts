@@ -3,7 +3,7 @@
  * A number is good until the server needs its room (ESTALE: the cell looks the file up again by its name),
  * unless the file is held. The shapes of calls are in parse-mount-request.ts.
  */
-import { type FileKind, type Stat, type StatFs } from "../../kernel/index.ts";
+import type { Stat, StatFs } from "../../kernel/index.ts";
 
 export type { MountCall, MountHolds } from "./parse-mount-request.ts";
 
@@ -58,88 +58,11 @@ export const CONTENT_BYTES = 1 << 16;
 /** Linux's PATH_MAX without its NUL: what a link can lead to. */
 export const TARGET_BYTES = 4095;
 
-/** A file in a directory. */
-export interface SurveyedName {
-  readonly name: string;
-  readonly kind: FileKind;
-  readonly ino: number;
-  /** Undefined where the VM's policy lets nobody know more. */
-  readonly found: MountNode | undefined;
-  /** Where a link leads; left out where that is long. */
-  readonly target: string | undefined;
-}
-
-/** A page of a directory. */
-export interface SurveyedNode {
-  readonly node: number;
-  readonly stat: Stat;
-  /** Where it goes on. */
-  readonly cursor: number | undefined;
-  readonly isFollowed: boolean;
-  readonly names: readonly SurveyedName[];
-}
-
 /** A directory that was surveyed and is not as it was; without names, any of them may have changed. */
 export type ChangedNode = readonly [node: number, names: readonly string[] | null];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-
-const kinds = ["file", "directory", "symlink", "fifo", "device", "socket", "anonymous"] as const;
-type StatRow = readonly [
-  kind: number,
-  mode: number,
-  uid: number,
-  gid: number,
-  size: number,
-  nlink: number,
-  ino: number,
-  rdev: number,
-  blocks: number,
-  atimeMs: number,
-  mtimeMs: number,
-  ctimeMs: number,
-];
-/** What may be known of a name has a number and a stat. */
-type NameRow =
-  | readonly [name: string, kind: number, ino: number]
-  | readonly [name: string, node: number, stat: StatRow, target?: string];
-type DirectoryRow = readonly [
-  node: number,
-  stat: StatRow,
-  cursor: number | null,
-  isFollowed: 0 | 1,
-  names: readonly NameRow[],
-];
-
-/** One directory of a survey as text, so that who puts a reply together knows how long it is. */
-export function encodeDirectory(of: SurveyedNode): string {
-  const names = of.names.map(({ name, kind, ino, found, target }): NameRow => {
-    if (found === undefined) return [name, kinds.indexOf(kind), ino];
-    const row = [name, found.node, rowOf(found.stat)] as const;
-    return target === undefined ? row : [...row, target];
-  });
-  const { node, stat, cursor = null, isFollowed } = of;
-  const row: DirectoryRow = [node, rowOf(stat), cursor, isFollowed ? 1 : 0, names];
-  return JSON.stringify(row);
-}
-
-export function encodeSurvey(directories: readonly string[]): Uint8Array {
-  return encoder.encode(`[${directories.join(",")}]`);
-}
-
-/** What the server sent is trusted. */
-export function decodeSurvey(bytes: Uint8Array): SurveyedNode[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's encodeSurvey made it
-  const rows = JSON.parse(decoder.decode(bytes)) as DirectoryRow[];
-  return rows.map(([node, stat, cursor, isFollowed, names]) => ({
-    node,
-    stat: statOf(stat),
-    cursor: cursor ?? undefined,
-    isFollowed: isFollowed === 1,
-    names: names.map(nameOf),
-  }));
-}
 
 export function encodeChanges(changed: readonly ChangedNode[]): Uint8Array {
   return encoder.encode(JSON.stringify(changed));
@@ -149,39 +72,4 @@ export function encodeChanges(changed: readonly ChangedNode[]): Uint8Array {
 export function decodeChanges(bytes: Uint8Array): readonly ChangedNode[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's encodeChanges made it
   return JSON.parse(decoder.decode(bytes)) as readonly ChangedNode[];
-}
-
-function nameOf(row: NameRow): SurveyedName {
-  const [name, second, third, target] = row;
-  if (typeof third === "number") {
-    const kind = kinds[second] ?? "file";
-    return { name, kind, ino: third, found: undefined, target: undefined };
-  }
-  const stat = statOf(third);
-  return { name, kind: stat.kind, ino: stat.ino, found: { node: second, stat }, target };
-}
-
-function rowOf(stat: Stat): StatRow {
-  const { kind, mode, uid, gid, size, nlink, ino, rdev, blocks, atimeMs, mtimeMs, ctimeMs } = stat;
-  const number = kinds.indexOf(kind);
-  return [number, mode, uid, gid, size, nlink, ino, rdev, blocks, atimeMs, mtimeMs, ctimeMs];
-}
-
-function statOf(row: StatRow): Stat {
-  const [kind, mode, uid, gid, size, nlink, ino, rdev, blocks, atimeMs, mtimeMs, ctimeMs] = row;
-  return {
-    kind: kinds[kind] ?? "file",
-    mode,
-    uid,
-    gid,
-    size,
-    nlink,
-    ino,
-    dev: 0,
-    rdev,
-    blocks,
-    atimeMs,
-    mtimeMs,
-    ctimeMs,
-  };
 }

@@ -4,6 +4,7 @@ import {
   type FileKind,
   type Inode,
   KernelError,
+  KnownInodes,
   type Stat,
 } from "../../../kernel/index.ts";
 
@@ -35,22 +36,16 @@ const NAME_LIMIT = 255;
 /** Which file of a sandbox lies at which path. */
 export class ExecPaths {
   readonly root = new ExecFile({ ino: ROOT_INO, kind: "directory" }, undefined, "");
-  readonly #known = new Map<string, WeakRef<ExecFile>>();
-  readonly #forgotten = new FinalizationRegistry((key: string) => {
-    if (this.#known.get(key)?.deref() === undefined) this.#known.delete(key);
-  });
+  readonly #known = new KnownInodes<string, ExecFile>();
 
   /** The file that was found at a name: the same object for the same file. */
   take(facts: Stat, parent: ExecFile, name: string): ExecFile {
-    const known = this.#known.get(keyOf(facts))?.deref();
+    const known = this.#known.get(keyOf(facts));
     const file = known ?? new ExecFile(facts, parent, name);
     file.parent = parent;
     file.name = name;
     file.last = facts;
-    if (known === undefined) {
-      this.#known.set(keyOf(facts), new WeakRef(file));
-      this.#forgotten.register(file, keyOf(facts));
-    }
+    if (known === undefined) this.#known.set(keyOf(facts), file);
     return file;
   }
 

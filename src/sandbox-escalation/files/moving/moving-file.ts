@@ -1,4 +1,4 @@
-import type { FileKind, Inode, Stat } from "../../../kernel/index.ts";
+import { type FileKind, type Inode, KnownInodes, type Stat } from "../../../kernel/index.ts";
 import type { Seat } from "./seat.ts";
 
 /** Where a file was last found. */
@@ -19,10 +19,7 @@ export class MovingFile implements Inode {
   at: FoundAt | undefined;
   last: Stat | undefined;
   holders = 0;
-  readonly #children = new Map<string, WeakRef<MovingFile>>();
-  readonly #forgotten = new FinalizationRegistry((name: string) => {
-    if (this.#children.get(name)?.deref() === undefined) this.#children.delete(name);
-  });
+  readonly #children = new KnownInodes<string, MovingFile>();
 
   constructor(facts: Inode, parent: MovingFile | undefined, name: string) {
     this.ino = facts.ino;
@@ -32,15 +29,14 @@ export class MovingFile implements Inode {
   }
 
   child(name: string): MovingFile | undefined {
-    return this.#children.get(name)?.deref();
+    return this.#children.get(name);
   }
 
   adopt(name: string, file: MovingFile): void {
     file.parent = this;
     file.name = name;
     if (this.child(name) === file) return;
-    this.#children.set(name, new WeakRef(file));
-    this.#forgotten.register(file, name);
+    this.#children.set(name, file);
   }
 
   /** The name leads to nothing any more. */

@@ -1,5 +1,5 @@
 import type { FileKind, Inode } from "../../../kernel/index.ts";
-import { KernelError } from "../../../kernel/index.ts";
+import { KernelError, KnownInodes } from "../../../kernel/index.ts";
 import type { Disk } from "./disk.ts";
 import type { FileFacts, HeldFile } from "./reach.ts";
 
@@ -50,10 +50,7 @@ const OPEN_LIMIT = 1024;
  */
 export class HeldFiles {
   readonly #disk: Disk;
-  readonly #known = new Map<string, WeakRef<HostFile>>();
-  readonly #forgotten = new FinalizationRegistry((identity: string) => {
-    if (this.#known.get(identity)?.deref() === undefined) this.#known.delete(identity);
-  });
+  readonly #known = new KnownInodes<string, HostFile>();
   /** Those that have a descriptor, least used first. */
   readonly #open = new Set<HostFile>();
   readonly #seen: HostFile[] = [];
@@ -87,15 +84,14 @@ export class HeldFiles {
 
   /** The file that was seen at a name; it is not held. */
   note(facts: FileFacts, parent: HostFile | undefined, name: string): HostFile {
-    const known = this.#known.get(facts.identity)?.deref();
+    const known = this.#known.get(facts.identity);
     if (known !== undefined) {
       known.parent = parent;
       known.name = name;
       return known;
     }
     const file = new HostFile(facts, parent, name);
-    this.#known.set(file.identity, new WeakRef(file));
-    this.#forgotten.register(file, file.identity);
+    this.#known.set(file.identity, file);
     return file;
   }
 

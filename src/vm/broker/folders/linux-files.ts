@@ -5,6 +5,7 @@
 import { constants } from "node:fs";
 import { decodeText } from "../../../kernel/index.ts";
 import { type Libc, openLibc } from "../../confinement/libc.ts";
+import { readText } from "../../wire/short-text.ts";
 import { canRead, type FileFacts, FORMAT, kindOf } from "./reach.ts";
 
 interface CallNumbers {
@@ -135,16 +136,8 @@ export class LinuxFiles {
       const isDots =
         memory[at] === DOT && (length === 1 || (length === 2 && memory[at + 1] === DOT));
       if (!isDots)
-        names.push({ name: this.#nameAt(at, length), place: this.#address + BigInt(at) });
+        names.push({ name: readText(memory, at, at + length), place: this.#address + BigInt(at) });
     }
-  }
-
-  #nameAt(at: number, length: number): string {
-    const memory = this.#memory;
-    for (let i = at; i < at + length; i++) {
-      if ((memory[i] ?? 0) > 0x7f) return decodeText(memory.subarray(at, at + length));
-    }
-    return memory.toString("latin1", at, at + length);
   }
 }
 

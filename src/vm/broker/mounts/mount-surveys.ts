@@ -5,27 +5,31 @@ import {
   type Inode,
   KernelError,
   PlainFollower,
+  type Survey,
   type SurveyedFile,
 } from "../../../kernel/index.ts";
 import {
   type ChangedNode,
   CONTENT_BYTES,
   encodeChanges,
-  encodeDirectory,
-  encodeSurvey,
   MOUNT_READ_BYTES,
   type MountCall,
   SURVEY_NAMES,
-  type SurveyedName,
 } from "../../wire/mount-requests.ts";
+import {
+  encodeSurvey,
+  type SurveyedName,
+  type SurveyedNode,
+  surveyBytes,
+} from "../../wire/survey-body.ts";
 import type { MountReply } from "./mount-calls.ts";
 import type { MountPolicy } from "./mount-policy.ts";
 import { type Node, type NodeTable, pathOf } from "./node-table.ts";
 
 /** A longer target of a link is asked for by itself. */
 const TARGET_CHARACTERS = 256;
-/** A reply with so much of a survey has room for one more page; so long takes no more directories. */
-const SURVEY_CHARACTERS = 160_000;
+/** A reply with so much of a survey has room for one more page, the longest; one so long takes no more directories. */
+const SURVEY_BYTES = 1 << 19;
 /** Names that are looked at for one survey of whole directories, but for those of the last one. */
 const WHOLE_NAMES = 2048;
 /** Directories that are followed for one cell; what is behind changes that it has not asked for. */
@@ -64,9 +68,10 @@ export class MountSurveys {
   async survey({ nodes, cursor, limit }: SurveyCall): Promise<MountReply> {
     const [first = -1] = nodes;
     const isWhole = cursor === 0 && limit === undefined;
-    const whole = isWhole ? await this.#surveyWhole(nodes) : new Map<number, string>();
-    if (!whole.has(first)) whole.set(first, await this.#surveyOne(first, cursor, limit));
-    return { value: {}, body: encodeSurvey([...whole.values()]) };
+    const whole = isWhole ? await this.#surveyWhole(nodes) : [];
+    const hasFirst = whole.some(({ node }) => node === first);
+    const surveyed = hasFirst ? whole : [...whole, await this.#surveyOne(first, cursor, limit)];
+    return { value: {}, body: encodeSurvey(surveyed) };
   }
 
   async contents(nodes: readonly number[]): Promise<MountReply> {
@@ -91,62 +96,56 @@ export class MountSurveys {
     return isAnything ? { value: { isAnything }, body: encodeChanges([]) } : { value: {}, body };
   }
 
-  async #surveyOne(id: number, from: number, limit?: number): Promise<string> {
+  async #surveyOne(id: number, from: number, limit?: number): Promise<SurveyedNode> {
     const node = this.#nodes.getDirectory(id);
-    const path = pathOf(node);
-    this.#policy.require(path, "readdir");
-    let page = await this.#follower.survey(node.inode, from, limit ?? SURVEY_NAMES);
-    const { isFollowed, stat } = page;
+    this.#policy.require(pathOf(node), "readdir");
+    let survey = await this.#follower.survey(node.inode, from, limit ?? SURVEY_NAMES);
+    const { isFollowed } = survey;
     if (isFollowed) await this.#keepFollowed(node);
-    const names = this.#showAll(node, path, page.files);
-    const encode = (): string =>
-      encodeDirectory({ node: id, stat, cursor: page.cursor, isFollowed, names });
-    let text = encode();
-    while (limit === undefined && page.cursor !== undefined && text.length < SURVEY_CHARACTERS) {
-      page = await this.#follower.survey(node.inode, page.cursor, SURVEY_NAMES);
-      names.push(...this.#showAll(node, path, page.files));
-      text = encode();
+    let page = this.#show(node, survey);
+    while (limit === undefined && page.cursor !== undefined && surveyBytes(page) < SURVEY_BYTES) {
+      survey = await this.#follower.survey(node.inode, page.cursor, SURVEY_NAMES);
+      const next = this.#show(node, survey);
+      page = { ...page, names: [...page.names, ...next.names], cursor: next.cursor };
     }
-    return text;
+    return page;
   }
 
-  /** Those that are small, as many as there is room for, by number. */
-  async #surveyWhole(ids: readonly number[]): Promise<Map<number, string>> {
+  /** Those that are small, as many as there is room for. */
+  async #surveyWhole(ids: readonly number[]): Promise<SurveyedNode[]> {
     const nodes = ids.flatMap((id) => this.#listable(id));
     const surveys = await this.#follower.surveyWhole(
       nodes.map(({ inode }) => inode),
       { limit: SURVEY_NAMES, totalNames: WHOLE_NAMES },
     );
-    const whole = new Map<number, string>();
-    let length = 0;
+    const whole: SurveyedNode[] = [];
+    let bytes = 0;
     for (const [at, node] of nodes.entries()) {
       const survey = surveys[at];
-      if (survey === undefined || length >= SURVEY_CHARACTERS) continue;
+      if (survey === undefined || bytes >= SURVEY_BYTES) continue;
       if (survey.isFollowed) await this.#keepFollowed(node);
-      const { stat, cursor, isFollowed } = survey;
-      const names = this.#showAll(node, pathOf(node), survey.files);
-      const text = encodeDirectory({ node: node.id, stat, cursor, isFollowed, names });
-      whole.set(node.id, text);
-      length += text.length;
+      const shown = this.#show(node, survey);
+      whole.push(shown);
+      bytes += surveyBytes(shown);
     }
     return whole;
   }
 
-  #showAll(parent: Node, path: string, files: readonly SurveyedFile[]): SurveyedName[] {
+  #show(directory: Node, { stat, cursor, isFollowed, files }: Survey): SurveyedNode {
+    const path = pathOf(directory);
     const canKnowAll = this.#policy.canKnowAllIn(path);
-    return files.map((file) =>
+    const names = files.map((file) =>
       canKnowAll || this.#policy.canKnow(`${path}/${file.name}`, file.inode)
-        ? this.#show(parent, file)
+        ? this.#showFile(directory, file)
         : hidden(file),
     );
+    return { node: directory.id, stat, cursor, isFollowed, names };
   }
 
-  #show(parent: Node, file: SurveyedFile): SurveyedName {
-    const { name, inode, stat, target = "" } = file;
-    const { kind, ino } = stat;
+  #showFile(parent: Node, { name, inode, stat, target = "" }: SurveyedFile): SurveyedName {
     const isShort = target !== "" && target.length <= TARGET_CHARACTERS;
-    const found = { node: this.#nodes.add(inode, parent, name).id, stat };
-    return { name, kind, ino, found, target: isShort ? target : undefined };
+    const { id } = this.#nodes.add(inode, parent, name);
+    return { name, node: id, stat, target: isShort ? target : undefined };
   }
 
   /** Nothing for what is no directory that the VM may list. */
@@ -203,5 +202,19 @@ export class MountSurveys {
 
 /** What the VM may not know more of. */
 function hidden({ name, stat: { kind, ino } }: SurveyedFile): SurveyedName {
-  return { name, kind, ino, found: undefined, target: undefined };
+  return { name, node: undefined, stat: { ...UNKNOWN, kind, ino }, target: undefined };
 }
+
+const UNKNOWN = {
+  mode: 0,
+  uid: 0,
+  gid: 0,
+  size: 0,
+  nlink: 0,
+  dev: 0,
+  rdev: 0,
+  blocks: 0,
+  atimeMs: 0,
+  mtimeMs: 0,
+  ctimeMs: 0,
+} as const;

@@ -7,13 +7,8 @@ import {
   type Rights,
   type Stat,
 } from "../../../kernel/index.ts";
-import {
-  decodeSurvey,
-  type MountCall,
-  SURVEY_NAMES,
-  SURVEY_NODES,
-  type SurveyedNode,
-} from "../../wire/mount-requests.ts";
+import { type MountCall, SURVEY_NAMES, SURVEY_NODES } from "../../wire/mount-requests.ts";
+import { decodeSurvey, type SurveyedNode } from "../../wire/survey-body.ts";
 import { NamePositions } from "./name-positions.ts";
 import { type Entry, Picture } from "./picture.ts";
 import type { PictureCache } from "./picture-cache.ts";
@@ -257,7 +252,7 @@ export class ServedDirectories {
       isFollowed &&= page?.isFollowed === true;
       cursor = page?.cursor;
     }
-    if (!pictures.canKeep(names.length) || names.some(({ found }) => found === undefined)) {
+    if (!pictures.canKeep(names.length) || names.some(({ node }) => node === undefined)) {
       this.#passedOn.add(directory);
       return undefined;
     }
@@ -284,16 +279,16 @@ export class ServedDirectories {
     asked: Asked,
   ): void {
     const { files } = this.#parts;
-    for (const { name, found, target } of names) {
-      const inode = found === undefined ? undefined : files.take(found);
-      if (inode === undefined || found === undefined || inode === files.root) continue;
+    for (const { name, node, stat, target } of names) {
+      const inode = node === undefined ? undefined : files.take({ node, stat });
+      if (inode === undefined || inode === files.root) continue;
       inode.parent = directory;
       inode.name = name;
       inode.target ??= target;
       picture.set(name, { inode, stamp: picture.stamp });
       if (directory.picture !== picture) continue;
       const before = inode.known?.stat;
-      files.learn(inode, found.stat, asked);
+      files.learnWith(picture, inode, { stat, asked });
       this.#parts.learned(inode, before);
     }
   }
@@ -317,10 +312,10 @@ export class ServedDirectories {
     const { files } = this.#parts;
     const asked = files.asked(directory);
     const page = await this.#pageOf(directory, cursor, Math.min(limit, SURVEY_NAMES));
-    for (const { name, found } of page?.names ?? []) {
-      if (found !== undefined) files.learnName({ parent: directory, name, asked }, found);
+    for (const { name, node, stat } of page?.names ?? []) {
+      if (node !== undefined) files.learnName({ parent: directory, name, asked }, { node, stat });
     }
-    const entries = (page?.names ?? []).map(({ name, kind, ino }) => ({ name, kind, ino }));
+    const entries = (page?.names ?? []).map(listed);
     return { entries, cursor: page?.cursor };
   }
 
@@ -345,9 +340,9 @@ export class ServedDirectories {
       [];
     for (let at: number | undefined = 0; at !== undefined; ) {
       const page: SurveyedNode | undefined = await this.#pageOf(directory, at);
-      const found = (page?.names ?? []).map(({ name, kind, ino }) => ({
-        position: OWN_CURSOR + this.#positions.of(name),
-        entry: { name, kind, ino },
+      const found = (page?.names ?? []).map((of) => ({
+        position: OWN_CURSOR + this.#positions.of(of.name),
+        entry: listed(of),
       }));
       next = [...next, ...found.filter(({ position }) => position >= cursor)]
         .sort((a, b) => a.position - b.position)
@@ -361,6 +356,10 @@ export class ServedDirectories {
       cursor: hasMore ? last.position + 1 : undefined,
     };
   }
+}
+
+function listed({ name, stat: { kind, ino } }: SurveyedNode["names"][number]): DirectoryEntry {
+  return { name, kind, ino };
 }
 
 function entryOf({ name, inode }: { name: string; inode: ServedInode }): DirectoryEntry {

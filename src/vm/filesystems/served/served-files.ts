@@ -1,4 +1,4 @@
-import { isKernelError, KernelError, type Stat } from "../../../kernel/index.ts";
+import { isKernelError, KernelError, KnownInodes, type Stat } from "../../../kernel/index.ts";
 import type { MountCall, MountHolds, MountNode, MountResult } from "../../wire/mount-requests.ts";
 import { decodeChanges, ROOT_NODE } from "../../wire/mount-requests.ts";
 import { PendingHolds } from "./pending-holds.ts";
@@ -42,10 +42,7 @@ const FOLLOWED_MS = 5000;
 export class ServedFiles {
   readonly root: ServedInode;
   readonly #parts: ServedFilesParts;
-  readonly #byNode = new Map<number, WeakRef<ServedInode>>();
-  readonly #forgotten = new FinalizationRegistry((node: number) => {
-    if (this.#byNode.get(node)?.deref() === undefined) this.#byNode.delete(node);
-  });
+  readonly #byNode = new KnownInodes<number, ServedInode>();
   readonly #holds = new PendingHolds();
   #isTelling = false;
   /** Of all files together. */
@@ -59,11 +56,11 @@ export class ServedFiles {
   constructor(parts: ServedFilesParts) {
     this.#parts = parts;
     this.root = new ServedInode(ROOT_NODE, { ino: parts.rootIno, kind: "directory" });
-    this.#byNode.set(ROOT_NODE, new WeakRef(this.root));
+    this.#byNode.set(ROOT_NODE, this.root);
   }
 
   find(node: number): ServedInode | undefined {
-    return this.#byNode.get(node)?.deref();
+    return this.#byNode.get(node);
   }
 
   /** Asks the server. Files that it has forgotten the numbers of are found again by their names, once. */
@@ -98,7 +95,7 @@ export class ServedFiles {
     const known = this.find(found.node);
     if (known?.kind === found.stat.kind && known.ino === found.stat.ino) return known;
     const inode = new ServedInode(found.node, found.stat);
-    this.#remember(inode);
+    this.#byNode.set(inode.node, inode);
     return inode;
   }
 
@@ -136,6 +133,14 @@ export class ServedFiles {
     const telling = own ?? (isNamed && inode.kind !== "directory" ? parent?.picture : undefined);
     const picture = this.#isFollowed(telling) ? telling : undefined;
     inode.known = { stat, stamp: { atMs, epoch, changes: inode.changes, picture } };
+  }
+
+  /** Attributes that came with a picture of the directory: most have its stamp, and need none of their own. */
+  learnWith(picture: Picture, inode: ServedInode, { stat, asked }: LearnedWith): void {
+    const { stamp } = picture;
+    const isPlain = inode.kind !== "directory" && stat.nlink <= 1;
+    if (isPlain && inode.changes === stamp.changes) inode.known = { stat, stamp };
+    else this.learn(inode, stat, asked);
   }
 
   /** A name is made, moved or removed: what was known of the directory and of what it named is old. */
@@ -236,11 +241,6 @@ export class ServedFiles {
     return this.#parts.ask(request, { ...bytes, holds: this.#holds.take() });
   }
 
-  #remember(inode: ServedInode): void {
-    this.#byNode.set(inode.node, new WeakRef(inode));
-    this.#forgotten.register(inode, inode.node);
-  }
-
   /** ESTALE when its name leads elsewhere by now. */
   async #findAgain(inode: ServedInode): Promise<void> {
     const { parent, name } = inode;
@@ -252,7 +252,7 @@ export class ServedFiles {
     }
     if (found.node === inode.node) return;
     inode.node = found.node;
-    if (this.find(found.node) === undefined) this.#remember(inode);
+    if (this.find(found.node) === undefined) this.#byNode.set(inode.node, inode);
   }
 }
 
@@ -264,6 +264,11 @@ export interface Asked {
   readonly changesInside: number;
   /** Of the mount. */
   readonly allChanges: number;
+}
+
+interface LearnedWith {
+  readonly stat: Stat;
+  readonly asked: Asked;
 }
 
 export interface AskedName {

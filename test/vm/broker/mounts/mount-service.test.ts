@@ -7,12 +7,12 @@ import { AnswerInTime } from "../../../../src/vm/broker/mounts/answer-in-time.ts
 import { MountService } from "../../../../src/vm/broker/mounts/mount-service.ts";
 import { parseRequest } from "../../../../src/vm/wire/broker-methods.ts";
 import {
-  decodeSurvey,
   MOUNT_READ_BYTES,
   type MountCall,
   type MountHolds,
   ROOT_NODE,
 } from "../../../../src/vm/wire/mount-requests.ts";
+import { decodeSurvey } from "../../../../src/vm/wire/survey-body.ts";
 import { bytes, expectErrno } from "../../../contract/file-system/setup.ts";
 
 const owner = { mode: 0o755, uid: 0, gid: 0 } as const;
@@ -157,14 +157,14 @@ describe("MountService", () => {
     await create("open", "file");
     const surveyed = await call({ call: "survey", nodes: [ROOT_NODE], cursor: 0 });
     const names = decodeSurvey(surveyed.body)[0]?.names ?? [];
-    const shown = new Map(names.map(({ name, found }) => [name, found?.stat.size]));
+    const shown = new Map(names.map(({ name, node, stat }) => [name, node && stat.size]));
     expect(shown).toEqual(
       new Map([
         ["open", 0],
         ["secret", undefined],
       ]),
     );
-    const file = names.find(({ name }) => name === "open")?.found?.node ?? -1;
+    const file = names.find(({ name }) => name === "open")?.node ?? -1;
     await expectErrno(call({ call: "survey", nodes: [file], cursor: 0 }), "ENOTDIR");
     await expectErrno(call({ call: "survey", nodes: [9999], cursor: 0 }), "ESTALE");
     const others = await call({ call: "survey", nodes: [ROOT_NODE, file, 9999], cursor: 0 });
