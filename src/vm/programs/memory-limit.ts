@@ -28,9 +28,14 @@ export class HeldMemory {
     if (this.#bytes > this.#limit) throw new MemoryLimitError();
   }
 
-  /** Whether so much was added that it is time for `tell`. */
+  /** Counts what was let go of. */
+  release(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+
+  /** Whether it has changed so much that it is time for `tell`. */
   get isNews(): boolean {
-    return this.#bytes > this.#said + NEWS_BYTES;
+    return Math.abs(this.#bytes - this.#said) > NEWS_BYTES;
   }
 
   /** Also lets other processes run. */

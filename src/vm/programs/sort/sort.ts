@@ -1,5 +1,6 @@
 import { isKernelError } from "../../../kernel/index.ts";
 import { chooseWord } from "../choose-word.ts";
+import { HeldMemory } from "../memory-limit.ts";
 import { openOutput } from "../open-output.ts";
 import { UsageError } from "../options.ts";
 import { Output } from "../output.ts";
@@ -10,9 +11,13 @@ import { findStat } from "../run-command.ts";
 import { checkOptions, refuseCheckCombinations } from "./check-options.ts";
 import { makeCompare } from "./columns.ts";
 import { parseKey, type SortKey } from "./keys.ts";
-import { SortLines } from "./lines.ts";
+import { HELD_LIMIT, readBudget } from "./line-budget.ts";
+import { type LineBudget, SortLines } from "./lines.ts";
 import { mergeRuns, mergeSort } from "./merge-sort.ts";
+import { mergeSpilled } from "./merge-spilled.ts";
 import type { SortOrder } from "./order.ts";
+import { SpilledRuns } from "./spilled-runs.ts";
+import { addLines } from "./write-lines.ts";
 
 /** What sort(1) answers when something went wrong; a `-c` that finds disorder is 1. */
 const FAILED = 2;
@@ -59,7 +64,7 @@ export const main = defineProgram(
         help: "same as -c; quiet and silent are -C",
       },
       { long: "compress-program", value: "PROG", help: "(ignored)" },
-      { long: "batch-size", value: "NMERGE", help: "(ignored)" },
+      { long: "batch-size", value: "NMERGE", help: "(ignored: all are merged at once)" },
       { long: "debug", help: "(ignored)" },
       {
         long: "files0-from",
@@ -81,14 +86,19 @@ export const main = defineProgram(
         help: "write result to FILE instead of standard output",
       },
       { short: "s", long: "stable", help: "stabilize sort by disabling last-resort comparison" },
-      { short: "S", long: "buffer-size", value: "SIZE", help: "(ignored)" },
+      { short: "S", long: "buffer-size", value: "SIZE", help: "use SIZE for main memory buffer" },
       {
         short: "t",
         long: "field-separator",
         value: "SEP",
         help: "use SEP instead of non-blank to blank transition",
       },
-      { short: "T", long: "temporary-directory", value: "DIR", help: "(ignored)" },
+      {
+        short: "T",
+        long: "temporary-directory",
+        value: "DIR",
+        help: "use DIR for temporaries, not $TMPDIR or /tmp;\nmultiple options specify multiple directories",
+      },
       { long: "random-source", value: "FILE", help: "(ignored: what is equal is scattered alike)" },
       { long: "parallel", value: "N", help: "(ignored)" },
       {
@@ -110,35 +120,110 @@ export const main = defineProgram(
       throw new UsageError(`extra operand '${inputs[1]}' not allowed with -${checks}`, {
         hasHint: false,
       });
-    const lines = new SortLines(run.sys, run.has("zero-terminated") ? 0 : 10);
-    const ends: number[] = [];
-    for (const operand of inputs) {
-      try {
-        await run.withInput(operand, (fd) => lines.read(run.sys, fd));
-        ends.push(lines.count);
-      } catch (error) {
-        if (!isKernelError(error)) throw error;
-        const verb =
-          error.errno === "EISDIR"
-            ? "read failed"
-            : operand === "-"
-              ? "stat failed"
-              : "cannot read";
-        await run.fail(`${verb}: ${operand}: ${errorWords(error)}`, FAILED);
-        return FAILED;
-      }
-    }
-    const compare = await makeCompare(run.sys, lines, order);
-    if (checks !== undefined)
-      return check(run, lines, compare, { isUnique: order.isUnique, isQuiet: checks === "C" });
-    lines.charge(2 * lines.count * Uint32Array.BYTES_PER_ELEMENT);
-    const sorted = run.has("merge")
-      ? await mergeRuns(run.sys, ends, compare)
-      : await mergeSort(run.sys, lines.count, compare);
-    await write(run, lines, sorted, order.isUnique ? compare : undefined);
-    return undefined;
+    if (checks !== undefined) return check(run, inputs, order, checks);
+    return sortInputs(run, inputs, order);
   },
 );
+
+/** What a run of sort works with. */
+interface Work {
+  readonly lines: SortLines;
+  readonly held: HeldMemory;
+  readonly budget: LineBudget;
+}
+
+async function makeWork(run: Run, order: SortOrder): Promise<Work> {
+  const held = new HeldMemory(run.sys, HELD_LIMIT);
+  const lines = new SortLines(held, run.has("zero-terminated") ? 0 : 10);
+  return { lines, held, budget: await readBudget(run, order) };
+}
+
+async function sortInputs(
+  run: Run,
+  inputs: readonly string[],
+  order: SortOrder,
+): Promise<number | undefined> {
+  const work = await makeWork(run, order);
+  const { lines, budget } = work;
+  const spilled = new SpilledRuns(run.sys, await temporaryDirectories(run));
+  const ends: number[] = [];
+  for (const operand of inputs) {
+    const isRead = await readInput(run, operand, async (fd) => {
+      while (await lines.read(run.sys, fd, budget)) await spilled.add(lines, order);
+    });
+    if (!isRead) return FAILED;
+    ends.push(lines.count);
+  }
+  if (spilled.runs.length === 0) await sortInMemory(run, lines, order, ends);
+  else await mergeRest(run, work, order, spilled);
+  return undefined;
+}
+
+/** Whether it could be read; what was wrong is said. */
+async function readInput(
+  run: Run,
+  operand: string,
+  step: (fd: number) => Promise<void>,
+): Promise<boolean> {
+  try {
+    await run.withInput(operand, step);
+    return true;
+  } catch (error) {
+    if (!isKernelError(error)) throw error;
+    const verb =
+      error.errno === "EISDIR" ? "read failed" : operand === "-" ? "stat failed" : "cannot read";
+    await run.fail(`${verb}: ${operand}: ${errorWords(error)}`, FAILED);
+    return false;
+  }
+}
+
+/** `ends` are those of the inputs, for --merge. */
+async function sortInMemory(
+  run: Run,
+  lines: SortLines,
+  order: SortOrder,
+  ends: readonly number[],
+): Promise<void> {
+  const compare = await makeCompare(run.sys, lines, order);
+  lines.charge(2 * lines.count * Uint32Array.BYTES_PER_ELEMENT);
+  const sorted = run.has("merge")
+    ? await mergeRuns(run.sys, ends, compare)
+    : await mergeSort(run.sys, lines.count, compare);
+  await writeOutput(run, async (out) => {
+    await addLines(out, lines, sorted, order.isUnique ? compare : undefined);
+  });
+}
+
+/** Inputs of --merge that do not fit in memory are sorted as well: they are in order, so nothing changes. */
+async function mergeRest(
+  run: Run,
+  { lines, held, budget }: Work,
+  order: SortOrder,
+  spilled: SpilledRuns,
+): Promise<void> {
+  await spilled.add(lines, order);
+  lines.drop();
+  await writeOutput(run, (out) =>
+    mergeSpilled({
+      sys: run.sys,
+      held,
+      delimiter: lines.delimiter,
+      order,
+      runs: spilled.runs,
+      windowBytes: budget.bytes / WINDOW_PART,
+      out,
+    }),
+  );
+}
+
+/** Two windows are held at a time, and the keys of their lines. */
+const WINDOW_PART = 8;
+
+async function temporaryDirectories(run: Run): Promise<readonly string[]> {
+  const given = run.options.all("temporary-directory");
+  if (given.length > 0) return given;
+  return [(await run.sys.environ()).get("TMPDIR") || "/tmp"];
+}
 
 /** `c` says what is wrong, `C` does not. */
 function readCheck(run: Run): "c" | "C" | undefined {
@@ -235,39 +320,51 @@ function readOrder(run: Run): SortOrder {
   };
 }
 
+/** 0, or 1 and where the first line is that is out of order. */
 async function check(
   run: Run,
-  lines: SortLines,
-  compare: (a: number, b: number) => number,
-  { isUnique, isQuiet }: { readonly isUnique: boolean; readonly isQuiet: boolean },
+  inputs: readonly string[],
+  order: SortOrder,
+  how: "c" | "C",
 ): Promise<number> {
-  for (let at = 1; at < lines.count; at++) {
-    const difference = compare(at - 1, at);
-    if (difference < 0 || (difference === 0 && !isUnique)) continue;
-    const name = run.operands[0] ?? "-";
-    if (!isQuiet) await run.warn(`${name}:${at + 1}: disorder: ${lines.text(at)}`);
-    return 1;
-  }
-  return 0;
+  const { lines, budget } = await makeWork(run, order);
+  const [operand = "-"] = inputs;
+  let before = 0;
+  let wrong: { readonly number: number; readonly text: string } | undefined;
+  const look = async (): Promise<void> => {
+    const at = await findDisorder(run, lines, order);
+    if (at !== undefined) wrong = { number: before + at + 1, text: lines.text(at) };
+  };
+  const isRead = await readInput(run, operand, async (fd) => {
+    while (wrong === undefined && (await lines.read(run.sys, fd, budget))) {
+      await look();
+      before += lines.count - 1;
+      lines.clear(1);
+    }
+    if (wrong === undefined) await look();
+  });
+  if (!isRead) return FAILED;
+  if (wrong === undefined) return 0;
+  if (how === "c") await run.warn(`${operand}:${wrong.number}: disorder: ${wrong.text}`);
+  return 1;
 }
 
-async function write(
+async function findDisorder(
   run: Run,
   lines: SortLines,
-  order: Uint32Array,
-  isSame: ((a: number, b: number) => number) | undefined,
-): Promise<void> {
+  order: SortOrder,
+): Promise<number | undefined> {
+  const compare = await makeCompare(run.sys, lines, order);
+  for (let at = 1; at < lines.count; at++) {
+    const difference = compare(at - 1, at);
+    if (difference > 0 || (difference === 0 && order.isUnique)) return at;
+  }
+  return undefined;
+}
+
+async function writeOutput(run: Run, write: (out: Output) => Promise<void>): Promise<void> {
   const path = run.options.get("output");
   const fd = path === undefined ? 1 : await openOutput(run, path, `open failed: ${path}`);
-  const out = new Output(run.sys, fd);
-  let before: number | undefined;
-  for (const line of order) {
-    if (before !== undefined && isSame?.(before, line) === 0) continue;
-    before = line;
-    out.add(lines.bytes.subarray(lines.start(line), lines.end(line)));
-    out.addByte(lines.delimiter);
-    if (out.isFull) await out.flush();
-  }
-  await out.flush();
+  await write(new Output(run.sys, fd));
   if (path !== undefined) await run.sys.close(fd);
 }
