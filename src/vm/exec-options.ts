@@ -17,13 +17,18 @@ export interface SpawnOptions {
   readonly hasStdin?: boolean;
   /** Ends the command after that time. */
   readonly timeoutMs?: number;
+  /**
+   * Called as the cell is asked, before it answers: what is written here is in the command's stdin before the command
+   * looks.
+   */
+  readonly onAsked?: (exec: Exec) => void;
   /** Called for each piece of output from the first on. */
   readonly onOutput?: OutputListener;
   /** What lists show instead of the command. */
   readonly title?: string;
 }
 
-export interface ExecOptions extends Omit<SpawnOptions, "hasStdin" | "onOutput"> {
+export interface ExecOptions extends Omit<SpawnOptions, "hasStdin" | "onAsked" | "onOutput"> {
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
   /** Ends the command when aborted. */
   readonly signal?: AbortSignal;
@@ -72,20 +77,26 @@ export async function runToEnd(
     (stream === "stdout" ? stdout : stderr).append(bytes.slice());
     (stream === "stdout" ? onStdout : onStderr)?.(bytes);
   };
+  let fed: Promise<PromiseSettledResult<void>[]> | undefined;
   const exec = await vm.spawn(command, {
     ...spawnOptions,
     onOutput,
     hasStdin: stdin !== undefined,
+    onAsked: (asked) => {
+      fed = Promise.allSettled([feed(asked, stdin)]);
+    },
   });
   const stop = (): void => stopOrLose(vm, exec);
   signal?.addEventListener("abort", stop, { once: true });
   // The first output may have come, and the caller may have aborted, before there was an Exec.
   if (signal?.aborted === true) stop();
   try {
-    const [fed] = await Promise.allSettled([feed(exec, stdin), exec.wait()]);
+    await exec.wait();
+    const [feeding] = (await fed) ?? [];
     const { state, exitCode = 0, signal: endedBy } = exec.status();
     exec.requireKept();
-    if (fed.status === "rejected" && !(fed.reason instanceof HostError)) throw fed.reason;
+    if (feeding?.status === "rejected" && !(feeding.reason instanceof HostError))
+      throw feeding.reason;
     return {
       exitCode,
       ...(endedBy === undefined ? {} : { signal: endedBy }),

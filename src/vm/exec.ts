@@ -100,12 +100,17 @@ export class Exec {
   }
 
   /** Called once. Fails as the cell's `exec` does. */
-  async start(request: Omit<ExecRequest, "stream">, text: Uint8Array | undefined): Promise<void> {
+  async start(
+    request: Omit<ExecRequest, "stream">,
+    text: Uint8Array | undefined,
+    onAsked: ((exec: Exec) => void) | undefined,
+  ): Promise<void> {
     try {
       const { id: stream } = this.#stream;
       const hasNoStdin = this.#isStdinOpen ? {} : { hasNoStdin: true };
-      const started = await this.#cell.call("exec", { stream, ...hasNoStdin, ...request }, text);
-      this.pid = started.pid;
+      const asked = this.#cell.call("exec", { stream, ...hasNoStdin, ...request }, text);
+      onAsked?.(this);
+      this.pid = (await asked).pid;
     } catch (error) {
       this.#stream.close();
       throw error;

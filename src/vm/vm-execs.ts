@@ -77,7 +77,7 @@ export class VmExecs {
     // Known before the cell is asked: its first output may come with its answer.
     this.#execs.set(number, exec);
     try {
-      await exec.start(requestOf(command, options), text);
+      await exec.start(requestOf(command, options), text, options.onAsked);
     } catch (error) {
       this.#execs.delete(number);
       this.#slots.free();

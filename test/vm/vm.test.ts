@@ -16,6 +16,11 @@ afterAll(async () => {
 });
 
 describe("exec", () => {
+  it("has a command's input there before the command looks", async () => {
+    const { stdout } = await vm.exec("read -t 0 && echo there; cat", { stdin: "line\n" });
+    expect(stdout).toBe("there\nline\n");
+  });
+
   it("answers with output, errors and status", async () => {
     const { stdout, stderr, exitCode, truncated, timedOut } = await vm.exec(
       "echo out; echo err >&2; exit 3",

@@ -15,6 +15,8 @@ export interface HostPipeParts {
   /** Shown as `pipe:[ino]`. */
   readonly ino: number;
   readonly nowMs: number;
+  /** Whose it is; root's unless said otherwise. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
   /** A power of two, at least PIPE_BUF. */
   readonly capacityBytes: number;
 }
@@ -124,10 +126,10 @@ export class PipeToHost extends Pipe {
   }
 }
 
-function originOf({ ino, nowMs }: HostPipeParts): PipeOrigin {
+function originOf({ ino, nowMs, owner = { uid: 0, gid: 0 } }: HostPipeParts): PipeOrigin {
   return {
     describe: () => `pipe:[${ino}]`,
-    stat: async () => ({ ...pipeStat(ino, nowMs, {}), dev: HOST_STREAM_DEVICE }),
+    stat: async () => ({ ...pipeStat(ino, nowMs, owner), dev: HOST_STREAM_DEVICE }),
     place: undefined,
     released: undefined,
   };

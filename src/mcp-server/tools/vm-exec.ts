@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { HostError } from "../../vm/host-error.ts";
-import type { Exec, OutputListener, Vm } from "../../vm/index.ts";
+import type { Exec, OutputListener, SpawnOptions, Vm } from "../../vm/index.ts";
 import { resumeExec } from "../approvals/resume-exec.ts";
 import { ExecWork } from "../approvals/waiting-work.ts";
 import { chosenVm } from "../clients/chosen-vm.ts";
 import { clientKey } from "../clients/client-identity.ts";
 import type { Visit, WorkingDirectory } from "../clients/working-directories.ts";
+import type { ExecFeeding } from "../exec-feeding.ts";
 import { defineTool, type McpCall } from "../mcp-tool.ts";
 import { defaultOutputBytes, maxOutputBytes } from "../presentation/output-limit.ts";
 import { execResult, presentExec } from "../presentation/present-exec.ts";
@@ -108,7 +109,13 @@ interface Start {
 async function start({ vm, request, call, report, directory, visit }: Start): Promise<ExecWork> {
   const { cwd, stdin: text } = request;
   let place = cwd === undefined ? directory.current : guestPath(cwd, actorOf(request));
-  const exec = await spawn(vm, request, { cwd: place, report }).catch(async (error: unknown) => {
+  let feeding: ExecFeeding | undefined;
+  const onAsked = (asked: Exec): void => {
+    feeding = feedExec(asked, { text, closes: !isDialogue(request) });
+  };
+  const begin = async (): Promise<Exec> =>
+    await spawn(vm, request, { cwd: place, onOutput: report, onAsked });
+  const exec = await begin().catch(async (error: unknown) => {
     const lost = place;
     if (cwd !== undefined || !isPlaceGone(error)) throw error;
     place = directory.goHome();
@@ -117,10 +124,10 @@ async function start({ vm, request, call, report, directory, visit }: Start): Pr
       vm,
       `${lost} cannot be entered any more; the command started in ${place}.`,
     );
-    return await spawn(vm, request, { cwd: place, report });
+    return await begin();
   });
   visit.start(exec, place);
-  const feeding = feedExec(exec, { text, closes: !isDialogue(request) });
+  if (feeding === undefined) throw new Error("The command has started without its input.");
   return isDialogue(request)
     ? new ReplyWork({ vm, exec, feeding, pauseEnds: "never" })
     : new ExecWork(vm, exec, feeding);
@@ -142,16 +149,12 @@ function isPlaceGone(error: unknown): boolean {
   return errno === "ENOENT" || errno === "ENOTDIR" || errno === "EACCES";
 }
 
-interface Spawn {
-  readonly cwd: string;
-  readonly report: OutputListener;
-}
+type Spawn = Required<Pick<SpawnOptions, "cwd" | "onOutput" | "onAsked">>;
 
-async function spawn(vm: Vm, request: Request, { cwd, report }: Spawn): Promise<Exec> {
+async function spawn(vm: Vm, request: Request, parts: Spawn): Promise<Exec> {
   const { env, timeout_ms: timeoutMs, stdin, cols = 80, rows = 24 } = request;
   return await vm.spawn(request.command, {
-    cwd,
-    onOutput: report,
+    ...parts,
     as: actorOf(request),
     hasStdin: stdin !== undefined || isDialogue(request),
     ...(request.tty === true ? { pty: { cols, rows, hasScreen: true } } : {}),

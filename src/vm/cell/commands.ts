@@ -106,7 +106,8 @@ export class Commands {
 
   async #startPlain(stream: Stream, request: ExecRequest, what: Executable): Promise<Command> {
     const kernel = this.#kernel;
-    const parts = { nowMs: kernel.host.now(), capacityBytes: PIPE_BYTES };
+    const owner = credentialsOf(request.as);
+    const parts = { nowMs: kernel.host.now(), capacityBytes: PIPE_BYTES, owner };
     const nextIno = (): number => kernel.nextAnonymousIno();
     const input = new CommandInput(stream.incoming, { ino: nextIno(), ...parts });
     const output = new CommandOutput(stream.outgoing, {
@@ -114,6 +115,8 @@ export class Commands {
       ...parts,
       later: (flush) => setImmediate(flush),
     });
+    // What the host sent with the request is in the pipe before the command looks.
+    if (request.hasNoStdin !== true) await undefined;
     const pid = await this.#spawn(request, what, [input.file, ...output.files]);
     const awaitDemand = async (): Promise<void> => {
       await input.demand();

@@ -40,6 +40,15 @@ describe("vm_exec", () => {
     expect(await run("cat", { stdin: "grüße\0\n" })).toMatchObject({ stdout: "grüße\0\n" });
   });
 
+  it("has the input there before the command looks, in a pipe that is the user's", async () => {
+    const command = "read -t 0 && echo there; stat -Lc '%F %U' /dev/stdin; cat";
+    for (const cwd of ["/tmp", undefined]) {
+      expect(await run(command, { stdin: "line\n", cwd })).toMatchObject({
+        stdout: "there\nfifo user\nline\n",
+      });
+    }
+  });
+
   it("does not mind a command that leaves its input alone", async () => {
     const stdin = "x".repeat(3_000_000);
     expect(await run("echo done", { stdin })).toMatchObject({ status: "exited", stdout: "done\n" });
