@@ -27,8 +27,8 @@ export type EntryPointName = (typeof entryPoints)[number];
 
 /** Why an entry point has no such stdin. */
 export function findObstacle(entryPoint: EntryPointName, kind: StdinKind): string | undefined {
-  const isMcp = entryPoint === "vm_exec" || entryPoint === "vm_exec_io";
-  return isMcp && kind === "terminal" ? "MCP tools give no terminal until issue 13" : undefined;
+  if (entryPoint !== "vm_exec" || kind !== "terminal") return undefined;
+  return "the terminal of vm_exec is typed at by vm_exec_io";
 }
 
 /** The behaviours of one cell of the matrix. */
@@ -37,10 +37,10 @@ export function selectBehaviours(
   kind: StdinKind,
 ): readonly Behaviour[] {
   const isMcp = entryPoint === "vm_exec" || entryPoint === "vm_exec_io";
+  const isByMcp = isMcp && (kind === "command" || kind === "terminal");
   const recorded = recordedKindOf(kind);
   return behaviours.filter(
-    ({ skips }) =>
-      skips[recorded] === undefined && !(isMcp && kind === "command" && skips.mcp !== undefined),
+    ({ skips }) => skips[recorded] === undefined && !(isByMcp && skips.mcp !== undefined),
   );
 }
 

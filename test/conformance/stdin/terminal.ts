@@ -56,6 +56,10 @@ export class Shown {
     this.#wake?.();
   }
 
+  has(mark: string): boolean {
+    return this.#text.includes(mark);
+  }
+
   /** Nothing more will be shown. */
   end(): void {
     this.#hasEnded = true;

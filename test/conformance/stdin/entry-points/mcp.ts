@@ -1,7 +1,8 @@
 import { InstalledServer } from "../../../e2e/installed-server.ts";
 import { connectModern, type McpClient } from "../../../e2e/mcp-clients.ts";
 import type { Answer } from "../../recorded-case.ts";
-import { type CommandStdin, type EntryPoint, textOf } from "../entry-point.ts";
+import { type CommandStdin, type EntryPoint, type OpenTerminal, textOf } from "../entry-point.ts";
+import { Shown } from "../terminal.ts";
 
 /** Room for what a batch prints. */
 const max_output_bytes = 375_000;
@@ -39,7 +40,43 @@ export async function openVmExecIo(): Promise<EntryPoint> {
       const fed = await call(client, "vm_exec_io", { exec_id, ...stdin, max_output_bytes });
       return join(before, await finish(client, fed));
     },
+    openTerminal: (command) => openTerminal(client, command),
     close,
+  };
+}
+
+/** `vm_exec` with `tty`; what it shows is read from its log, since the screen holds only the last of it. */
+async function openTerminal(client: McpClient, command: string): Promise<OpenTerminal> {
+  const vm_id = "typed";
+  await client.call("vm_create", { name: vm_id });
+  const { exec_id } = await call(client, "vm_exec", { vm_id, command, tty: true, yield_ms: 0 });
+  const shown = new Shown();
+  let readBytes = 0;
+  const typed: Promise<ExecAnswer>[] = [];
+  const act = (input: object): Promise<ExecAnswer> =>
+    call(client, "vm_exec_io", { vm_id, exec_id, yield_ms: 0, ...input });
+  const readMore = async (): Promise<void> => {
+    const path = `vm://${vm_id}/exec/${exec_id}/stdout`;
+    const piece = await client.call("fs_read", { path, encoding: "base64", offset: readBytes });
+    const [part] = piece.content;
+    const bytes = Buffer.from(part?.type === "text" ? (part.text ?? "") : "", "base64");
+    readBytes += bytes.length;
+    shown.append(bytes);
+  };
+  return {
+    type: (bytes) => {
+      typed.push(act({ stdin: Buffer.from(bytes).toString("utf8") }));
+    },
+    async shown(mark) {
+      await readMore();
+      while (!shown.has(mark)) {
+        await act({ yield_ms: 10 });
+        await readMore();
+      }
+      await Promise.all(typed.splice(0));
+      return await shown.upTo(mark);
+    },
+    ended: Promise.resolve(),
   };
 }
 
