@@ -93,25 +93,29 @@ export async function runToEnd(
   try {
     await exec.wait();
     const [feeding] = (await fed) ?? [];
-    const { state, exitCode = 0, signal: endedBy } = exec.status();
     exec.requireKept();
     if (feeding?.status === "rejected" && !(feeding.reason instanceof HostError))
       throw feeding.reason;
-    return {
-      exitCode,
-      ...(endedBy === undefined ? {} : { signal: endedBy }),
-      stdout: decodeText(stdout.bytes()),
-      stderr: decodeText(stderr.bytes()),
-      stdoutBytes: stdout.bytes(),
-      stderrBytes: stderr.bytes(),
-      truncated: stdout.isCut || stderr.isCut,
-      timedOut: state === "timed_out",
-      notices: exec.notices,
-    };
+    return resultOf(exec, stdout, stderr);
   } finally {
     exec.offOutput(onOutput);
     signal?.removeEventListener("abort", stop);
   }
+}
+
+function resultOf(exec: Exec, stdout: Capture, stderr: Capture): ExecResult {
+  const { state, exitCode = 0, signal } = exec.status();
+  return {
+    exitCode,
+    ...(signal === undefined ? {} : { signal }),
+    stdout: decodeText(stdout.bytes()),
+    stderr: decodeText(stderr.bytes()),
+    stdoutBytes: stdout.bytes(),
+    stderrBytes: stderr.bytes(),
+    truncated: stdout.isCut || stderr.isCut,
+    timedOut: state === "timed_out",
+    notices: exec.notices,
+  };
 }
 
 function stopOrLose(vm: Vm, exec: Exec): void {

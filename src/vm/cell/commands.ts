@@ -116,7 +116,7 @@ export class Commands {
       later: (flush) => setImmediate(flush),
     });
     // What the host sent with the request is in the pipe before the command looks.
-    if (request.hasNoStdin !== true) await undefined;
+    if (request.hasNoStdin !== true) await Promise.resolve();
     const pid = await this.#spawn(request, what, [input.file, ...output.files]);
     const awaitDemand = async (): Promise<void> => {
       await input.demand();
