@@ -20,7 +20,7 @@ import { findCall } from "./calls/call-list.ts";
 import { bytesOfRead } from "./calls/files.ts";
 import { heapLimitOf } from "./calls/processes.ts";
 import { CpuBucket } from "./cpu-bucket.ts";
-import { type Guest, ObjectTable } from "./guest.ts";
+import { type Guest, ObjectTable, type Pool } from "./guest.ts";
 import type { MemoryAccount } from "./memory-ledger.ts";
 import type { ReadyIsolate } from "./ready-isolates.ts";
 import { Requests } from "./requests.ts";
@@ -39,6 +39,7 @@ export interface GuestProcessParts {
   readonly builtins: Builtins;
   readonly heapLimitMb: number;
   readonly account: MemoryAccount;
+  readonly pool: Pool;
   /** An isolate for one more thread. */
   readonly takeIsolate: (heapLimitMb: number) => Promise<ReadyIsolate>;
   /** The isolate's thread cannot be stopped: only the end of the cell ends it. */
@@ -70,13 +71,14 @@ export class GuestProcess {
   }
 
   #makeGuest(): Guest {
-    const { sys, image, builtins, account, ready } = this.#parts;
+    const { sys, image, builtins, account, pool, ready } = this.#parts;
     return {
       interrupt: () => ready.channel.interrupt(),
       sys,
       image,
       builtins,
       account,
+      pool,
       requests: this.#requests,
       exit: this.#ended.resolve,
       objects: new ObjectTable(OBJECT_LIMIT),
@@ -110,8 +112,9 @@ export class GuestProcess {
 
   /** Ends the isolate: disposal, then, where its thread goes on all the same, the cell's end. */
   kill(): void {
-    const { ready, host, account, onStuck } = this.#parts;
+    const { ready, host, onStuck, pool, account } = this.#parts;
     this.#requests.close();
+    pool.leave(account);
     this.#threads.stopAll();
     ready.channel.close();
     if (ready.isolate.isDisposed) return;

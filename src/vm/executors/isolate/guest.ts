@@ -4,6 +4,7 @@ import type { Packed } from "../../node/wire/pack.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Builtins } from "./builtins.ts";
 import type { MemoryAccount } from "./memory-ledger.ts";
+import { PoolTurns } from "./pool-turns.ts";
 import type { Threads } from "./threads.ts";
 
 /** What a call may use. */
@@ -25,8 +26,25 @@ export interface Guest {
   readonly interrupt: () => void;
   /** What counts the memory and the time of the process. */
   readonly account: MemoryAccount;
+  /** The process's turns on the cell's thread pool. */
+  readonly pool: Pool;
   /** State of a family of calls that lives as long as the process. */
   readonly state: Map<string, unknown>;
+}
+
+/**
+ * Work that goes to the thread pool of a cell, which has four threads. Cryptography never has them all, so that
+ * compression goes on; and no process has all that there are for its kind of work.
+ */
+export class Pool {
+  readonly crypto = new PoolTurns({ total: 3, each: 2 });
+  readonly compression = new PoolTurns({ total: 4, each: 3 });
+
+  /** The process has ended: what waits of it is given up. */
+  leave(process: object): void {
+    this.crypto.leave(process);
+    this.compression.leave(process);
+  }
 }
 
 /** Answers a call; a KernelError is the guest's errno, anything else a bug. */

@@ -9,6 +9,7 @@ import {
   type Sys,
 } from "../../../kernel/index.ts";
 import { Builtins } from "./builtins.ts";
+import { Pool } from "./guest.ts";
 import { GuestProcess } from "./guest-process.ts";
 import type { GuestNatives } from "./load-natives.ts";
 import { MemoryAccount } from "./memory-ledger.ts";
@@ -40,6 +41,7 @@ export class IsolateExecutor implements Executor {
   readonly #options: IsolateExecutorOptions;
   readonly #builtins: Builtins;
   readonly #isolates: ReadyIsolates;
+  readonly #pool = new Pool();
   #stopRefill = (): void => undefined;
   #stopKeeping = (): void => undefined;
 
@@ -74,7 +76,8 @@ export class IsolateExecutor implements Executor {
       this.#refillIn(REFILL_MS);
       const builtins = this.#builtins;
       const account = new MemoryAccount(natives.ledger);
-      const parts = { ready, image, sys, host, builtins, account, onStuck };
+      const pool = this.#pool;
+      const parts = { ready, image, sys, host, builtins, account, pool, onStuck };
       const process = new GuestProcess({ ...parts, heapLimitMb, takeIsolate: take });
       started.process = process;
       return process.run();

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ProcessEnded } from "../../../../src/kernel/index.ts";
+import { Pool } from "../../../../src/vm/executors/isolate/guest.ts";
 import {
   GuestProcess,
   type GuestProcessParts,
@@ -14,7 +15,8 @@ function make(getrlimits: () => Promise<unknown>): GuestProcess {
   const host = { monotonic: () => 0, setTimer: () => () => undefined, log: () => undefined };
   const account = { use: () => ({ memoryBytes: 0, cpuMs: 0, isKilled: false }) };
   const onStuck = (): void => undefined;
-  const parts = { ready, host, sys: { getrlimits }, account, heapLimitMb: 1, onStuck };
+  const pool = new Pool();
+  const parts = { ready, host, pool, sys: { getrlimits }, account, heapLimitMb: 1, onStuck };
   return new GuestProcess(parts as unknown as GuestProcessParts);
 }
 

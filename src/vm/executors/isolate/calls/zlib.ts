@@ -38,10 +38,13 @@ export const zlibCalls: Calls = {
     const input = args[2];
     if (input !== undefined && input !== null && !(input instanceof Uint8Array))
       throw new KernelError("EINVAL");
-    const { availOut, availIn, output, failure } = await streamAt(guest, args).write(
-      flushOf(args),
-      input,
-      int(args, 3),
+    const stream = streamAt(guest, args);
+    const [flush, room] = [flushOf(args), int(args, 3)];
+    const { pool, account, requests } = guest;
+    const { availOut, availIn, output, failure } = await pool.compression.run(
+      account,
+      requests.signalOf(args),
+      () => stream.write(flush, input, room),
     );
     return failure === undefined ? [availOut, availIn, output] : packFailure(failure);
   },

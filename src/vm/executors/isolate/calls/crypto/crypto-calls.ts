@@ -23,7 +23,9 @@ export const cryptoCalls: Calls = {
     const name = text(args, 0);
     const values = valuesOf(guest, args, 1);
     checkNew(name, values);
-    if (name.startsWith("DiffieHellman")) await generatePrime(values);
+    if (name.startsWith("DiffieHellman")) {
+      await generatePrime(values, (job) => runInTurn(guest, args, job));
+    }
     return answer(guest, () => describe(guest, name, construct(name, values)));
   },
   cryptoMethod: (guest, args) =>
@@ -48,7 +50,7 @@ export const cryptoCalls: Calls = {
     const { className, object } = keptAt(guest, id);
     if (className !== "Job") throw new KernelError("EBADF");
     guest.objects.delete(id);
-    return outcome(guest, await runJob(object));
+    return outcome(guest, await runInTurn(guest, args, object));
   },
   async cryptoRunNow(guest, args) {
     let job: object | undefined;
@@ -56,7 +58,7 @@ export const cryptoCalls: Calls = {
       job = prepare(guest, args);
       return undefined;
     });
-    return job === undefined ? failed : { v: outcome(guest, await runJob(job)) };
+    return job === undefined ? failed : { v: outcome(guest, await runInTurn(guest, args, job)) };
   },
   cryptoRelease(guest, args) {
     for (const id of list(args, 0)) {
@@ -65,6 +67,11 @@ export const cryptoCalls: Calls = {
     return undefined;
   },
 };
+
+function runInTurn(guest: Guest, args: Arguments, job: object): ReturnType<typeof runJob> {
+  const { pool, account, requests } = guest;
+  return pool.crypto.run(account, requests.signalOf(args), () => runJob(job));
+}
 
 function answer(guest: Guest, run: () => Packed): Packed {
   try {

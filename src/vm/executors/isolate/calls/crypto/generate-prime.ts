@@ -1,6 +1,6 @@
 // Primes for Diffie-Hellman, found off the kernel's thread.
 import { checkCost } from "./check-cost.ts";
-import { jobMode, makeJob, runJob } from "./run-job.ts";
+import { jobMode, makeJob, type runJob } from "./run-job.ts";
 
 /** What OpenSSL asks of a prime for each generator: p ≡ rest mod step. */
 const residues: ReadonlyMap<unknown, readonly [step: number, rest: number]> = new Map([
@@ -13,7 +13,7 @@ const others = [12, 11] as const;
  * DiffieHellman's constructor looks for a prime of a given size on the thread it is called on, for
  * seconds. Here a job has looked for it before; sizes that OpenSSL refuses are left to it.
  */
-export async function generatePrime(values: unknown[]): Promise<void> {
+export async function generatePrime(values: unknown[], run: typeof runJob): Promise<void> {
   const [size, generator] = values;
   if (typeof size !== "number" || size < 512 || size > 10_000) return;
   if (typeof generator !== "number" || generator < 2) return;
@@ -21,6 +21,6 @@ export async function generatePrime(values: unknown[]): Promise<void> {
   const wanted = [size, true, Buffer.from([step]), Buffer.from([rest])];
   checkCost("RandomPrimeJob", wanted);
   const job = makeJob("RandomPrimeJob", jobMode.async, wanted);
-  const [error, prime] = await runJob(job);
+  const [error, prime] = await run(job);
   if (error === undefined && prime instanceof ArrayBuffer) values[0] = Buffer.from(prime);
 }
