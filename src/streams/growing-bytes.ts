@@ -19,6 +19,11 @@ export class GrowingBytes {
     this.#length = end;
   }
 
+  /** All of them; they stay, and the caller changes nothing. */
+  get view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
   /** All of them, the caller's from now on; it is empty again. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.#length);

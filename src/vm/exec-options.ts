@@ -1,7 +1,7 @@
 import { decodeText } from "../kernel/index.ts";
+import { GrowingBytes } from "../streams/index.ts";
 import type { Exec, OutputListener } from "./exec.ts";
 import { HostError } from "./host-error.ts";
-import { concatenate } from "./output-log.ts";
 import type { Vm } from "./vm.ts";
 import type { Actor } from "./wire/cell-methods.ts";
 import type { PtyRequest } from "./wire/messages.ts";
@@ -74,7 +74,7 @@ export async function runToEnd(
   const stdout = new Capture(maxOutputBytes);
   const stderr = new Capture(maxOutputBytes);
   const onOutput: OutputListener = (stream, bytes) => {
-    (stream === "stdout" ? stdout : stderr).append(bytes.slice());
+    (stream === "stdout" ? stdout : stderr).append(bytes);
     (stream === "stdout" ? onStdout : onStderr)?.(bytes);
   };
   let fed: Promise<PromiseSettledResult<void>[]> | undefined;
@@ -152,34 +152,32 @@ async function feedParts(exec: Exec, parts: AsyncIterator<Uint8Array>): Promise<
 /** The first and the last half of what comes, when it is more than fits. */
 export class Capture {
   readonly #half: number;
-  readonly #head: Uint8Array[] = [];
-  #headBytes = 0;
-  #tail: Uint8Array[] = [];
-  #tailBytes = 0;
+  readonly #head = new GrowingBytes();
+  readonly #tail = new GrowingBytes();
   isCut = false;
 
   constructor(limitBytes: number) {
     this.#half = Math.ceil(limitBytes / 2);
   }
 
+  /** Keeps a copy. */
   append(bytes: Uint8Array): void {
-    const forHead = bytes.subarray(0, this.#half - this.#headBytes);
-    if (forHead.length > 0) this.#head.push(forHead);
-    this.#headBytes += forHead.length;
+    const forHead = bytes.subarray(0, this.#half - this.#head.length);
+    if (forHead.length > 0) this.#head.add(forHead);
     const rest = bytes.subarray(forHead.length);
     if (rest.length === 0) return;
-    this.#tail.push(rest);
-    this.#tailBytes += rest.length;
-    while (this.#tailBytes - (this.#tail[0]?.length ?? 0) >= this.#half) {
-      this.#tailBytes -= this.#tail.shift()?.length ?? 0;
-      this.isCut = true;
-    }
+    this.#tail.add(rest);
+    if (this.#tail.length > 2 * this.#half) this.#shorten();
   }
 
   bytes(): Uint8Array {
-    const tail = concatenate(this.#tail);
-    const excess = Math.max(0, tail.length - this.#half);
-    if (excess > 0) this.isCut = true;
-    return concatenate([...this.#head, tail.subarray(excess)]);
+    if (this.#tail.length > this.#half) this.#shorten();
+    return Buffer.concat([this.#head.view, this.#tail.view]);
+  }
+
+  #shorten(): void {
+    this.isCut = true;
+    const tail = this.#tail.take();
+    this.#tail.add(tail.subarray(tail.length - this.#half));
   }
 }

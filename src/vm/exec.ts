@@ -317,9 +317,9 @@ export class Exec {
   #take(bytes: Uint8Array, tag: number): void | Promise<void> {
     switch (tag) {
       case execTags.stdout:
-        return this.#keep("stdout", bytes.slice());
+        return this.#keep("stdout", bytes);
       case execTags.stderr:
-        return this.#keep("stderr", bytes.slice());
+        return this.#keep("stderr", bytes);
       case execTags.screen:
         this.#lastScreen = parseScreen(bytes);
         return;
@@ -334,7 +334,8 @@ export class Exec {
   #keep(stream: StreamName, bytes: Uint8Array): void | Promise<void> {
     const kept = (stream === "stdout" ? this.stdout : this.stderr).append(bytes);
     if (this.#listeners.size === 0) return kept;
-    const told = [...this.#listeners].map((listener) => this.#tell(listener, stream, bytes));
+    const own = bytes.slice();
+    const told = [...this.#listeners].map((listener) => this.#tell(listener, stream, own));
     const pending = [kept, ...told].filter((one) => one !== undefined);
     return pending.length === 0 ? undefined : Promise.all(pending).then(() => undefined);
   }

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { GrowingBytes } from "../streams/index.ts";
 import { HostError } from "./host-error.ts";
 import type { LogSpace } from "./log-space.ts";
 
@@ -16,16 +17,16 @@ export const LOG_LIMIT_BYTES = 256 * 1024 * 1024;
  */
 export class OutputLog {
   readonly #path: string;
-  #head: Uint8Array[] = [];
-  #headBytes = 0;
-  readonly #tail = new TailBuffer(END_BYTES);
+  readonly #head = new GrowingBytes();
+  /** The last bytes, once they are not all in the head. */
+  #tail: TailBuffer | undefined;
   #totalBytes = 0;
   readonly #space: LogSpace;
   #loggedBytes = 0;
   #isClosed = false;
-  /** Not on disk yet. */
-  #unwritten: Uint8Array[] = [];
-  #unwrittenBytes = 0;
+  /** Not on its way to the disk yet, and on its way. */
+  readonly #unwritten = new GrowingBytes();
+  #writingBytes = 0;
   /** Pending while the disk has not got everything. */
   #writing: Promise<void> | undefined;
   #failure: string | undefined;
@@ -46,7 +47,7 @@ export class OutputLog {
 
   /** How much of it can be read back. */
   get keptBytes(): number {
-    return this.#isOnDisk ? this.#loggedBytes : this.#headBytes;
+    return this.#isOnDisk ? this.#loggedBytes : this.#head.length;
   }
 
   /** Why the whole is not on disk; undefined when it is. */
@@ -59,22 +60,23 @@ export class OutputLog {
     return this.#loggedBytes;
   }
 
-  /** Keeps the bytes, which are its own from now on. A promise where more should wait for the disk. */
+  /** Keeps a copy of the bytes. A promise where more should wait for the disk. */
   append(bytes: Uint8Array): void | Promise<void> {
+    if (bytes.length === 0) return undefined;
     const start = this.#totalBytes;
     this.#totalBytes += bytes.length;
-    this.#tail.append(bytes);
-    if (this.#headBytes < END_BYTES) {
-      this.#head.push(bytes.subarray(0, END_BYTES - this.#headBytes));
-      this.#headBytes = Math.min(END_BYTES, this.#headBytes + bytes.length);
-    }
-    if (this.#totalBytes <= END_BYTES || this.#isClosed) return undefined;
+    if (this.#totalBytes > END_BYTES) this.#appendTail(bytes);
+    const room = END_BYTES - this.#head.length;
+    if (room > 0) this.#head.add(bytes.subarray(0, room));
+    const isKept = !this.#isClosed && this.#failure === undefined;
+    if (this.#totalBytes <= END_BYTES || !isKept) return undefined;
     // Before the first bytes on disk, all there was fits the head.
-    const isFirst = !this.#isOnDisk && this.#unwritten.length === 0 && this.#writing === undefined;
-    if (isFirst) this.#queue(concatenate(this.#head).subarray(0, start));
-    this.#queue(bytes);
+    const isFirst = !this.#isOnDisk && this.#writing === undefined;
+    if (isFirst) this.#unwritten.add(this.#head.view.subarray(0, start));
+    this.#unwritten.add(bytes);
     this.#writing ??= this.#write();
-    return this.#unwrittenBytes > BACKLOG_BYTES ? this.#writing : undefined;
+    const backlog = this.#unwritten.length + this.#writingBytes;
+    return backlog > BACKLOG_BYTES ? this.#writing : undefined;
   }
 
   /** The first `headBytes` and the last `tailBytes`, or everything when that is less. */
@@ -82,20 +84,20 @@ export class OutputLog {
     headBytes: number,
     tailBytes: number,
   ): { head: Uint8Array; tail: Uint8Array; omittedBytes: number } {
-    const head = concatenate(this.#head);
+    const head = this.#head.view;
     if (this.#totalBytes <= headBytes + tailBytes && this.#totalBytes <= END_BYTES) {
       return { head, tail: new Uint8Array(0), omittedBytes: 0 };
     }
     const first = head.subarray(0, Math.min(headBytes, END_BYTES));
     const rest = Math.min(tailBytes, END_BYTES, this.#totalBytes - first.length);
-    const tail = this.#tail.last(rest);
+    const tail = this.#tail?.last(rest) ?? head.slice(head.length - rest);
     return { head: first, tail, omittedBytes: this.#totalBytes - first.length - tail.length };
   }
 
   /** A part of the log; short at its end. LOG_GONE once it is closed. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     await this.#writing;
-    if (!this.#isOnDisk) return concatenate(this.#head).slice(offset, offset + length);
+    if (!this.#isOnDisk) return this.#head.view.slice(offset, offset + length);
     if (this.#isClosed) throw new HostError("LOG_GONE");
     const buffer = new Uint8Array(Math.max(0, Math.min(length, this.#loggedBytes - offset)));
     return withFile(this.#path, "r", async (file) => {
@@ -118,28 +120,29 @@ export class OutputLog {
     return this.#loggedBytes > 0;
   }
 
-  #queue(bytes: Uint8Array): void {
-    if (bytes.length === 0) return;
-    this.#unwritten.push(bytes);
-    this.#unwrittenBytes += bytes.length;
+  #appendTail(bytes: Uint8Array): void {
+    if (this.#tail === undefined) {
+      this.#tail = new TailBuffer(END_BYTES);
+      this.#tail.append(this.#head.view);
+    }
+    this.#tail.append(bytes);
   }
 
   /** Until nothing is left: what comes while it writes goes with the next. */
   async #write(): Promise<void> {
     while (this.#unwritten.length > 0) {
-      const parts = this.#unwritten;
-      const bytes = this.#unwrittenBytes;
-      this.#unwritten = [];
-      await this.#log(concatenate(parts), bytes);
-      this.#unwrittenBytes -= bytes;
+      const bytes = this.#unwritten.take();
+      this.#writingBytes = bytes.length;
+      await this.#log(bytes);
+      this.#writingBytes = 0;
     }
     this.#writing = undefined;
   }
 
-  async #log(wanted: Uint8Array, bytes: number): Promise<void> {
+  async #log(wanted: Uint8Array): Promise<void> {
     if (this.#failure !== undefined || this.#isClosed) return;
-    const room = this.#space.take(Math.min(bytes, LOG_LIMIT_BYTES - this.#loggedBytes));
-    if (room < bytes) this.#failure = "FULL";
+    const room = this.#space.take(Math.min(wanted.length, LOG_LIMIT_BYTES - this.#loggedBytes));
+    if (room < wanted.length) this.#failure = "FULL";
     try {
       if (!this.#isOnDisk) await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       await withFile(this.#path, "a", (file) => file.writeFile(wanted.subarray(0, room)));
@@ -165,49 +168,30 @@ async function withFile<T>(
   }
 }
 
-/** Chunks the tail holds before it joins them. */
-const CHUNKS_LIMIT = 1024;
-
-/** The last bytes of a stream. */
+/** The last bytes of a stream, in a little more room: so that not every piece moves those before it. */
 class TailBuffer {
   readonly #capacity: number;
-  #chunks: Uint8Array[] = [];
-  #size = 0;
+  readonly #bytes: Uint8Array;
+  #length = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
+    this.#bytes = new Uint8Array(capacity + capacity / 4);
   }
 
-  append(chunk: Uint8Array): void {
-    this.#chunks.push(chunk);
-    this.#size += chunk.length;
-    while (this.#size - (this.#chunks[0]?.length ?? 0) >= this.#capacity) {
-      this.#size -= this.#chunks.shift()?.length ?? 0;
+  append(bytes: Uint8Array): void {
+    const last = bytes.subarray(Math.max(0, bytes.length - this.#capacity));
+    if (this.#length + last.length > this.#bytes.length) {
+      const kept = this.#capacity - last.length;
+      this.#bytes.copyWithin(0, this.#length - kept, this.#length);
+      this.#length = kept;
     }
-    if (this.#chunks.length > CHUNKS_LIMIT) this.#join();
+    this.#bytes.set(last, this.#length);
+    this.#length += last.length;
   }
 
-  /** Many small chunks become one of the size that is kept. */
-  #join(): void {
-    const kept = this.last(this.#capacity);
-    this.#chunks = [kept];
-    this.#size = kept.length;
-  }
-
+  /** A copy of as many, or of all that there are. */
   last(bytes: number): Uint8Array {
-    const whole = concatenate(this.#chunks);
-    return whole.slice(Math.max(0, whole.length - bytes));
+    return this.#bytes.slice(Math.max(0, this.#length - bytes), this.#length);
   }
-}
-
-export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -25,6 +25,23 @@ async function fill(log: OutputLog, bytes: Uint8Array, step: number): Promise<vo
 }
 
 describe("OutputLog", () => {
+  it("keeps only its bytes of an output that comes byte by byte, in memory and on its way to the disk", async () => {
+    const log = new OutputLog(join(directory, "bytes"), new LogSpace(1 << 30));
+    const one = Uint8Array.of(120);
+    globalThis.gc?.();
+    const before = process.memoryUsage();
+    for (let count = 0; count < 500_000; count++) {
+      const pending = log.append(one);
+      if (pending !== undefined) await pending;
+    }
+    const after = process.memoryUsage();
+    const held = after.arrayBuffers - before.arrayBuffers;
+    expect(held).toBeLessThan(8 << 20);
+    await log.settled();
+    expect(log.keptBytes).toBe(500_000);
+    await log.close();
+  });
+
   it("keeps a short output in memory and makes no file", async () => {
     const path = join(directory, "a");
     const log = new OutputLog(path, new LogSpace(1 << 30));
