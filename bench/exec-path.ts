@@ -74,6 +74,7 @@ async function kernelLayer(): Promise<Layer> {
       if (message.type === "end") ended.resolve();
     },
     sendFirst: () => undefined,
+    hasRoom: () => true,
     untilRoom: async () => undefined,
   });
   const cell = new Cell({ image: makeImage(), wire });

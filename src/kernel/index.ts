@@ -11,6 +11,7 @@ export {
   IN_MOVE_SELF,
   IN_MOVED_FROM,
   IN_MOVED_TO,
+  IN_Q_OVERFLOW,
 } from "./abi/inotify.ts";
 export { isKernelError, KernelError } from "./abi/kernel-error.ts";
 export {
@@ -81,6 +82,7 @@ export {
   Limits,
   type LimitValues,
   type LimitWarning,
+  limitNames,
   limitTable,
   resolveLimits,
 } from "./limits/limits.ts";

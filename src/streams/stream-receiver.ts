@@ -1,12 +1,5 @@
 import { GrowingBytes } from "./growing-bytes.ts";
-
-/** The peer broke the rules of a stream: it sent more than it was granted, or used what is not its own. */
-export class StreamBreach extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "StreamBreach";
-  }
-}
+import { StreamBreach } from "./stream-breach.ts";
 
 /** How a receiver reaches the other side. Neither call waits. */
 export interface ReceiverLink {
@@ -100,13 +93,21 @@ export class StreamReceiver implements AsyncIterable<Uint8Array> {
     return this.#end !== undefined;
   }
 
-  /** A piece has come. Throws StreamBreach when it is more than was granted. */
+  /** What the sender may still have under way. */
+  get grantedBytes(): number {
+    return this.#granted;
+  }
+
+  /**
+   * A piece has come; once the stream is stopped it is dropped. Throws StreamBreach when it is more than was
+   * granted, stopped or not: a sender has nothing left to send after its end.
+   */
   push(bytes: Uint8Array, tag = 0): void {
-    if (this.#isStopped || this.#end !== undefined) return;
     const { pieceCostBytes, isOnDemand } = this.#options;
     const cost = bytes.length + pieceCostBytes;
     if (cost > this.#granted) throw new StreamBreach("a stream carried more than was granted");
     this.#granted = isOnDemand ? 0 : this.#granted - cost;
+    if (this.#isStopped || this.#end !== undefined) return;
     this.#received += bytes.length;
     const isNext = this.#consumer !== undefined && !this.#isBusy && this.#held.length === 0;
     if (isNext) this.#hand(bytes, tag, cost);
@@ -115,8 +116,14 @@ export class StreamReceiver implements AsyncIterable<Uint8Array> {
     this.#drain();
   }
 
-  /** Nothing more comes. Ending again does nothing. */
+  /** The sender has ended. Ending again does nothing. */
   end(value?: unknown): void {
+    this.#granted = 0;
+    this.cut(value);
+  }
+
+  /** Nothing more is taken, though the sender may have some under way. */
+  cut(value?: unknown): void {
     if (this.#isStopped || this.#end !== undefined) return;
     this.#end = { value };
     this.#wake();

@@ -1,3 +1,5 @@
+import { StreamBreach } from "./stream-breach.ts";
+
 /** The other side reads no more: nothing can be written. */
 export class StreamStopped extends Error {
   constructor() {
@@ -13,11 +15,15 @@ export interface SenderLink {
   /** Sends one piece that nothing comes after, and copies what it keeps of it. */
   readonly last: (bytes: Uint8Array, tag: number) => void;
   readonly end: (value: unknown) => void;
+  /** Whether the connection takes more now. Where it does not, `roomAgain` is called when it does. */
+  readonly hasRoom: () => boolean;
 }
 
 export interface SenderOptions {
   /** What the receiver lets come before it grants more. */
   readonly creditBytes: number;
+  /** The most that the receiver ever lets come ahead of what it has taken. */
+  readonly windowBytes: number;
   /** Credit that a piece takes besides its bytes. */
   readonly pieceCostBytes: number;
   /** The most bytes in one piece. */
@@ -25,9 +31,6 @@ export interface SenderOptions {
   /** A grant is for one piece: what is left of it lapses. */
   readonly isOnDemand: boolean;
 }
-
-/** Credit beyond this is a peer that does not count: no more is believed. */
-const CREDIT_LIMIT_BYTES = 1 << 24;
 
 /**
  * The sending half of a stream. Credit is spent before bytes are sent, so a sender never has more
@@ -56,7 +59,7 @@ export class StreamSender {
 
   /** How many bytes the next piece may have; 0 where the sender must wait, or nobody reads. */
   get room(): number {
-    if (this.#isEnded || this.#isStopped) return 0;
+    if (this.#isEnded || this.#isStopped || !this.#link.hasRoom()) return 0;
     const { pieceCostBytes, pieceBytes } = this.#options;
     return Math.max(0, Math.min(this.#credit - pieceCostBytes, pieceBytes));
   }
@@ -140,11 +143,19 @@ export class StreamSender {
     this.end(value);
   }
 
-  /** The receiver lets so many more bytes come. */
+  /** The receiver lets so many more bytes come. Throws StreamBreach when it gives back more than it got. */
   grant(bytes: number): void {
-    if (this.#isEnded || this.#isStopped) return;
-    this.#credit = Math.min(this.#credit + bytes, CREDIT_LIMIT_BYTES);
-    this.#wake();
+    const credit = this.#credit + bytes;
+    if (bytes < 1 || credit > this.#options.windowBytes) {
+      throw new StreamBreach("a stream was granted more than its window");
+    }
+    this.#credit = credit;
+    if (!this.#isEnded && !this.#isStopped) this.#wake();
+  }
+
+  /** The connection takes more again. */
+  roomAgain(): void {
+    if (!this.#isEnded && !this.#isStopped) this.#wake();
   }
 
   /** The receiver reads no more, or is gone. */

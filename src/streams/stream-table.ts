@@ -1,4 +1,5 @@
-import { StreamBreach, StreamReceiver } from "./stream-receiver.ts";
+import { StreamBreach } from "./stream-breach.ts";
+import { StreamReceiver } from "./stream-receiver.ts";
 import { StreamSender } from "./stream-sender.ts";
 
 /** What two sides of a connection say about their streams. The bytes of `data` are the frame's body. */
@@ -16,12 +17,14 @@ export type StreamFrame =
   /** The receiver reads no more. */
   | { readonly type: "stop"; readonly stream: number };
 
-/** How frames leave. Calls never wait: what is sent is bounded by credit. */
+/** How frames leave. Calls never wait: what is sent is bounded by credit, and by `hasRoom`. */
 export interface StreamLink {
   /** In order. `isGiven`: the body is the link's from now on; else it copies what it keeps. */
   readonly send: (frame: StreamFrame, body?: Uint8Array, isGiven?: boolean) => void;
   /** Ahead of whatever waits to be sent. */
   readonly sendFirst: (frame: StreamFrame) => void;
+  /** Whether it takes data now. Where it does not, its owner calls `StreamTable.roomAgain` when it does. */
+  readonly hasRoom: () => boolean;
 }
 
 /** Both sides open a stream with the same rules, each from its end. */
@@ -74,9 +77,11 @@ export class Stream {
         last: (bytes, tag) => link.send({ type: "data", stream: id, tag, isLast: true }, bytes),
         end: (value) =>
           link.send({ type: "end", stream: id, ...(value === undefined ? {} : { value }) }),
+        hasRoom: link.hasRoom,
       },
       {
         creditBytes: isOutgoingOnDemand ? 0 : STREAM_WINDOW_BYTES,
+        windowBytes: STREAM_WINDOW_BYTES,
         pieceCostBytes: PIECE_COST_BYTES,
         pieceBytes: PIECE_BYTES,
         isOnDemand: isOutgoingOnDemand,
@@ -95,13 +100,19 @@ export class Stream {
 
   /** The connection is gone: nothing more comes, nothing more leaves. */
   lose(): void {
-    this.incoming.end(LOST);
+    this.incoming.cut(LOST);
     this.outgoing.stop();
   }
 }
 
 /** What a stream ends with when its connection is gone. */
 export const LOST: unique symbol = Symbol("the connection is gone");
+
+/**
+ * Frames without data that a peer may have under way for a stream that is over here. An honest one has two of
+ * credit, an end and a stop at most.
+ */
+const LATE_FRAMES = 8;
 
 /**
  * The streams of one connection, by number. Both sides open a stream with the message that starts its
@@ -112,6 +123,11 @@ export class StreamTable {
   readonly #link: StreamLink;
   readonly #streams = new Map<number, Stream>();
   #nextId: number;
+  /** The highest number of the peer's. */
+  #lastAccepted = 0;
+  /** What the peer may still have under way for streams that are forgotten here, all together. */
+  #lateBytes = 0;
+  #lateFrames = 0;
 
   /** Of two sides one numbers its streams from 1, the other from 2. */
   constructor(link: StreamLink, firstId: 1 | 2) {
@@ -135,30 +151,60 @@ export class StreamTable {
     if (this.#streams.has(id) || id % 2 === this.#nextId % 2) {
       throw new StreamBreach("a stream has a number that is not free");
     }
+    this.#lastAccepted = Math.max(this.#lastAccepted, id);
     return this.#add(id, options);
   }
 
   #add(id: number, options: StreamOptions): Stream {
-    const stream = new Stream(id, this.#link, options, () => this.#streams.delete(id));
+    const stream: Stream = new Stream(id, this.#link, options, () => this.#forget(id));
     this.#streams.set(id, stream);
     return stream;
+  }
+
+  #forget(id: number): void {
+    this.#lateBytes += this.#streams.get(id)?.incoming.grantedBytes ?? 0;
+    this.#lateFrames += LATE_FRAMES;
+    this.#streams.delete(id);
   }
 
   /** A frame about a stream that is over is dropped: it was under way. Throws StreamBreach. */
   receive(frame: StreamFrame, body: Uint8Array): void {
     const stream = this.#streams.get(frame.stream);
-    if (stream === undefined) return;
+    if (stream === undefined) return this.#receiveLate(frame, body);
     switch (frame.type) {
       case "data":
-        stream.incoming.push(body, frame.tag);
+        // The last one costs nothing without bytes: it is an end.
+        if (body.length > 0) stream.incoming.push(body, frame.tag);
+        else if (frame.isLast !== true) throw new StreamBreach("a piece without bytes came");
         return frame.isLast === true ? stream.incoming.end() : undefined;
       case "credit":
         return stream.outgoing.grant(frame.bytes);
       case "end":
+        if (stream.incoming.hasEnded && stream.incoming.endValue !== LOST) {
+          throw new StreamBreach("a stream ended twice");
+        }
         return stream.incoming.end(frame.value);
       case "stop":
         return stream.outgoing.stop();
     }
+  }
+
+  /** A peer has no more under way than it was granted, and nothing for a stream that never was. */
+  #receiveLate(frame: StreamFrame, body: Uint8Array): void {
+    const isOwn = frame.stream % 2 === this.#nextId % 2;
+    if (isOwn ? frame.stream >= this.#nextId : frame.stream > this.#lastAccepted) {
+      throw new StreamBreach("a frame is about a stream that never was");
+    }
+    if (frame.type === "data" && body.length > 0) this.#lateBytes -= body.length + PIECE_COST_BYTES;
+    else this.#lateFrames -= 1;
+    if (this.#lateBytes < 0 || this.#lateFrames < 0) {
+      throw new StreamBreach("too much came for streams that are over");
+    }
+  }
+
+  /** The connection takes data again, after `hasRoom` has said no. */
+  roomAgain(): void {
+    for (const stream of [...this.#streams.values()]) stream.outgoing.roomAgain();
   }
 
   /** The connection is gone. */

@@ -90,6 +90,10 @@ export const hostErrors = {
     says: 'The VM "{vm}" runs {count} commands, which is its limit, and {waiting} more wait for their turn.',
     remedy: "Wait for one to end, or end one with vm_exec_io and signal.",
   },
+  LISTING_TOO_LONG: {
+    says: "The list of {path} is longer than a list may be ({limit} bytes).",
+    remedy: "List a part of it with a command, such as: ls -f DIRECTORY | head -n 1000.",
+  },
   EXEC_STDIN_CLOSED: {
     says: 'The stdin of command "{exec}" is closed.',
     remedy: "Run it again with interactive: true, or with all of its input as stdin.",

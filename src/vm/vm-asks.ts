@@ -1,25 +1,40 @@
 import type { PermissionAnswer, PermissionRequest } from "../kernel/index.ts";
 import type { AnswerPermission } from "./vm-options.ts";
 
-/** As many as a kernel's maxPendingAsks allows by default; a VM's word for its own is not taken. */
-const OPEN_LIMIT = 64;
+interface VmAsksParts {
+  /** Undefined where nobody can be asked: then all are denied. */
+  readonly answer: AnswerPermission | undefined;
+  readonly maxPendingAsks: number;
+  readonly log: (line: string) => void;
+}
 
-/** The permission questions of a VM that wait for the host. Without anybody to ask, all are denied. */
+/** Who has asked: one cell of the VM. */
+export interface AskingCell {
+  readonly reply: (ask: number, answer: PermissionAnswer) => void;
+  /** The cell has asked what no cell of ours asks. */
+  readonly distrust: (what: string) => void;
+}
+
+/** The permission questions of a VM that wait for the host. */
 export class VmAsks {
   readonly #answer: AnswerPermission | undefined;
+  readonly #limit: number;
   readonly #log: (line: string) => void;
   readonly #open = new Map<number, AbortController>();
 
-  constructor(answer: AnswerPermission | undefined, log: (line: string) => void) {
+  constructor({ answer, maxPendingAsks, log }: VmAsksParts) {
     this.#answer = answer;
+    this.#limit = maxPendingAsks;
     this.#log = log;
   }
 
-  ask(ask: number, request: PermissionRequest, reply: (answer: PermissionAnswer) => void): void {
-    if (this.#answer === undefined || this.#open.size >= OPEN_LIMIT) {
-      reply("deny");
-      return;
+  ask(ask: number, request: PermissionRequest, cell: AskingCell): void {
+    // The kernel in the cell counts the same way, see maxPendingAsks.
+    if (this.#open.has(ask) || this.#open.size >= this.#limit) {
+      return cell.distrust("more questions than it may have");
     }
+    const reply = (answer: PermissionAnswer): void => cell.reply(ask, answer);
+    if (this.#answer === undefined) return reply("deny");
     const abort = new AbortController();
     this.#open.set(ask, abort);
     this.#answer(request, abort.signal)
@@ -32,8 +47,11 @@ export class VmAsks {
           reply("deny");
         },
       )
-      .finally(() => this.#open.delete(ask))
+      .finally(() => {
+        if (this.#open.get(ask) === abort) this.#open.delete(ask);
+      })
       .catch((error: unknown) => this.#log(String(error)));
+    return undefined;
   }
 
   /** The guest no longer waits. */

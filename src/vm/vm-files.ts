@@ -1,5 +1,6 @@
 import type { DirectoryEntry, Stat } from "../kernel/index.ts";
 import type { CellAnswer } from "./broker/cell-client.ts";
+import { listDirectory } from "./list-by-pages.ts";
 import type { Actor, CellMethod, CellParams } from "./wire/cell-methods.ts";
 import { CHUNK_BYTES } from "./wire/messages.ts";
 
@@ -29,9 +30,6 @@ export interface WriteOptions extends AsOption {
 
 /** Files larger than this are read in parts, or as a stream. */
 const WHOLE_FILE_LIMIT_BYTES = 256 * 1024 * 1024;
-
-/** The most entries of one directory that are listed: a VM cannot make us hold more. */
-const LIST_LIMIT = 1_000_000;
 
 /** A VM's files, as the host uses them: the policy does not apply, owners and modes do. */
 export class VmFiles {
@@ -113,13 +111,9 @@ export class VmFiles {
     return stat;
   }
 
+  /** LISTING_TOO_LONG. */
   async list(path: string, { as = "user" }: AsOption = {}): Promise<DirectoryEntry[]> {
-    const all: DirectoryEntry[] = [];
-    while (true) {
-      const { entries, isEnd } = await this.#call("readdir", { path, offset: all.length, as });
-      all.push(...entries);
-      if (isEnd || entries.length === 0 || all.length >= LIST_LIMIT) return all;
-    }
+    return listDirectory((params) => this.#call("readdir", params), { path, as });
   }
 
   async makeDirectory(

@@ -14,6 +14,7 @@ import type { Exec } from "./exec.ts";
 import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "./exec-options.ts";
 import { findContradiction } from "./find-contradiction.ts";
 import { HostError } from "./host-error.ts";
+import { listDecisions, listProcesses } from "./list-by-pages.ts";
 import type { LogSpace } from "./log-space.ts";
 import { memoryBytesOf } from "./memory-options.ts";
 import {
@@ -109,11 +110,11 @@ export class Vm {
     });
     this.toolkits = new GrantedToolkits(toolkitsInVm(parts.options), policyOf(parts.options));
     this.#watches = new VmWatches((method, params) => this.#call(method, params));
-    this.#asks = new VmAsks(answerOf(parts), parts.log);
-    const { maxAuditRecords } = resolveLimits(parts.options.limits ?? {});
-    const readDecisions = async (after: number, limit: number) =>
-      (await this.#call("audit", { after, limit })).records;
-    this.#audit = new VmAudit(maxAuditRecords, readDecisions);
+    const { maxAuditRecords, maxPendingAsks } = resolveLimits(parts.options.limits ?? {});
+    this.#asks = new VmAsks({ answer: answerOf(parts), maxPendingAsks, log: parts.log });
+    this.#audit = new VmAudit(maxAuditRecords, (after, limit) =>
+      listDecisions((params) => this.#call("audit", params), { after, limit }),
+    );
     this.#audit.tools.onEnded((call) => this.#events.emit("toolCallEnded", call));
   }
 
@@ -174,7 +175,7 @@ export class Vm {
   }
 
   async processes(): Promise<readonly ProcessInfo[]> {
-    return (await this.#call("processes", {})).processes;
+    return listProcesses((params) => this.#call("processes", params));
   }
 
   /** Whether a process runs: a command, or what one has left in the background. */
@@ -291,6 +292,7 @@ export class Vm {
     const software = await findSoftware(boot);
     const cell = await this.#takeCell(software);
     cell.limitMemory(memoryBytesOf(options));
+    cell.limitFrames(resolveLimits(options.limits ?? {}));
     const served = serveCell(cell, boot, software);
     cell.exited.then(() => served.close()).catch((error: unknown) => log(String(error)));
     cell.listen({
@@ -298,9 +300,14 @@ export class Vm {
       limit: (warning) => this.#events.emit("limitWarning", warning),
       notice: (sid, text) => this.#notify(sid, text),
       ask: (ask, request) =>
-        this.#asks.ask(ask, request, (answer) => cell.tell({ type: "answer", ask, answer })),
+        this.#asks.ask(ask, request, {
+          reply: (to, answer) => cell.tell({ type: "answer", ask: to, answer }),
+          distrust: (what) => void cell.distrust(what),
+        }),
       askEnded: (ask) => this.#asks.end(ask),
-      watchEvents: (watch, events) => this.#watches.receive(watch, events),
+      watchEvents: (watch, events) => {
+        if (!this.#watches.receive(watch, events)) cell.distrust("events of no watch");
+      },
       log: (level, message) => log(`${level}: ${message}`),
     });
     await bootCell(cell, boot, software);

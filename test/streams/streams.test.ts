@@ -273,14 +273,71 @@ describe("a stream on demand", () => {
   });
 });
 
+const none = new Uint8Array(0);
+
+/** Two sides that do what numbers say, and whose frames come whenever numbers say. Nothing of it may be a breach. */
+function linkLate(): {
+  readonly step: (choice: number) => void;
+  readonly deliverAll: () => void;
+} {
+  const queues: [StreamFrame, Uint8Array][][] = [[], []];
+  const tables = queues.map((queue, side) => {
+    const send = (frame: StreamFrame, body: Uint8Array = none): void =>
+      void queue.push([frame, body.slice()]);
+    // As postFirst does: ahead of all that waits.
+    const sendFirst = (frame: StreamFrame): void => void queue.unshift([frame, none]);
+    return new StreamTable({ send, sendFirst, hasRoom: () => true }, side === 0 ? 1 : 2);
+  });
+  const [one, other] = [tables[0], tables[1]];
+  if (one === undefined || other === undefined) throw new Error("there are two");
+  const streams: Stream[][] = [[], []];
+  const deliver = (side: number): void => {
+    const next = queues[side]?.shift();
+    if (next !== undefined) (side === 0 ? other : one).receive(...next);
+  };
+  const open = (isOnDemand: boolean): void => {
+    const options = { isIncomingOnDemand: isOnDemand };
+    const stream = one.open(options);
+    streams[0]?.push(stream);
+    streams[1]?.push(other.accept(stream.id, { isOutgoingOnDemand: isOnDemand }));
+    stream.incoming.next().catch(() => undefined);
+  };
+  const act = (stream: Stream, choice: number): void => {
+    const piece = new Uint8Array(1 + (choice % 200_000));
+    const consumer = { take: () => undefined, ended: () => undefined, failed: () => undefined };
+    const acts = [
+      () => void stream.outgoing.send(piece),
+      () => void stream.outgoing.send(piece),
+      () => void stream.outgoing.send(piece),
+      () => stream.incoming.consume(consumer),
+      () => stream.outgoing.end(),
+      () => stream.incoming.stop(),
+      () => stream.close(),
+      () => stream.outgoing.sendLast(piece.subarray(0, stream.outgoing.room)),
+    ];
+    acts[choice % acts.length]?.();
+  };
+  return {
+    step: (choice) => {
+      const rest = Math.floor(choice / 8);
+      if (choice % 8 < 3) return deliver(rest % 2);
+      if (choice % 8 === 3) return open(rest % 2 === 0);
+      const side = streams[rest % 2] ?? [];
+      const stream = side[rest % Math.max(1, side.length)];
+      return stream === undefined ? undefined : act(stream, rest);
+    },
+    deliverAll: () => {
+      while (queues.some((queue) => queue.length > 0)) for (const side of [0, 1]) deliver(side);
+    },
+  };
+}
+
 describe("StreamTable", () => {
   const makeTable = (): { readonly table: StreamTable; readonly sent: StreamFrame[] } => {
     const sent: StreamFrame[] = [];
     const send = (frame: StreamFrame): void => void sent.push(frame);
-    return { table: new StreamTable({ send, sendFirst: send }, 1), sent };
+    return { table: new StreamTable({ send, sendFirst: send, hasRoom: () => true }, 1), sent };
   };
-  const none = new Uint8Array(0);
-
   it("refuses a peer that sends more than it was granted", () => {
     const { table } = makeTable();
     const { id } = table.open();
@@ -290,12 +347,34 @@ describe("StreamTable", () => {
     expect(push).toThrow(StreamBreach);
   });
 
-  it("refuses a peer that sends pieces without bytes and without end", () => {
+  it("refuses a piece without bytes, unless it is the last", () => {
     const { table } = makeTable();
     const { id } = table.open();
-    const push = (): void => table.receive({ type: "data", stream: id, tag: 0 }, none);
-    for (let at = 0; at < STREAM_WINDOW_BYTES / PIECE_COST_BYTES; at++) push();
+    const last = { type: "data", stream: id, tag: 0, isLast: true } as const;
+    table.receive(last, none);
+    const other = table.open().id;
+    const push = (): void => table.receive({ type: "data", stream: other, tag: 0 }, none);
     expect(push).toThrow(StreamBreach);
+  });
+
+  it("refuses more after the end", () => {
+    const { table } = makeTable();
+    const { id } = table.open();
+    table.receive({ type: "end", stream: id }, none);
+    const push = (): void => table.receive({ type: "data", stream: id, tag: 0 }, bytes("x"));
+    expect(push).toThrow(StreamBreach);
+  });
+
+  it("refuses credit for what was not sent", () => {
+    const { table } = makeTable();
+    const { id, outgoing } = table.open();
+    const grant = (count: number): void =>
+      table.receive({ type: "credit", stream: id, bytes: count }, none);
+    expect(() => grant(1)).toThrow(StreamBreach);
+    outgoing.send(bytes("x"));
+    expect(() => grant(0)).toThrow(StreamBreach);
+    grant(1 + PIECE_COST_BYTES);
+    expect(() => grant(1)).toThrow(StreamBreach);
   });
 
   it("refuses a number that is in use, or of its own side", () => {
@@ -305,13 +384,57 @@ describe("StreamTable", () => {
     expect(() => table.accept(3)).toThrow(StreamBreach);
   });
 
-  it("drops frames about streams that are over", () => {
+  it("drops what was under way for streams that are over, and refuses more", () => {
     const { table, sent } = makeTable();
-    table.receive({ type: "data", stream: 9, tag: 0 }, bytes("x"));
-    table.receive({ type: "credit", stream: 9, bytes: 5 }, none);
-    table.receive({ type: "end", stream: 9 }, none);
-    table.receive({ type: "stop", stream: 9 }, none);
+    const stream = table.open();
+    const { id } = stream;
+    const piece = new Uint8Array(STREAM_WINDOW_BYTES / 2 - PIECE_COST_BYTES);
+    const data = (): void => table.receive({ type: "data", stream: id, tag: 0 }, piece);
+    data();
+    stream.close();
+    sent.length = 0;
+    data();
+    table.receive({ type: "credit", stream: id, bytes: 5 }, none);
+    table.receive({ type: "stop", stream: id }, none);
+    const end = (): void => table.receive({ type: "end", stream: id }, none);
+    end();
     expect([table.size, sent]).toEqual([0, []]);
+    expect(data).toThrow(StreamBreach);
+    expect(() => {
+      for (let at = 0; at < 10; at++) end();
+    }).toThrow(StreamBreach);
+  });
+
+  it("refuses frames about streams that never were, of either side", () => {
+    const { table } = makeTable();
+    for (const stream of [1, 2, 9]) {
+      expect(() => table.receive({ type: "end", stream }, none)).toThrow(StreamBreach);
+    }
+  });
+
+  it("sends no data while the connection is full, and goes on when it has room", async () => {
+    const sent: StreamFrame[] = [];
+    const send = (frame: StreamFrame): void => void sent.push(frame);
+    let hasRoom = false;
+    const table = new StreamTable({ send, sendFirst: send, hasRoom: () => hasRoom }, 1);
+    const writing = table.open().outgoing.write(bytes("x"));
+    expect(await outcome(writing)).toBe("waits");
+    hasRoom = true;
+    table.roomAgain();
+    await writing;
+    expect(sent).toEqual([{ type: "data", stream: 1, tag: 0 }]);
+  });
+
+  it("never takes two honest sides for liars, however late their frames come", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { minLength: 50, maxLength: 400 }), async (choices) => {
+        const late = linkLate();
+        for (const choice of choices) late.step(choice);
+        await outcome(Promise.resolve());
+        late.deliverAll();
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it("gives back credit by half a window, not by the piece", () => {

@@ -5,6 +5,7 @@ export function linkStreams(): { readonly server: StreamTable; readonly cell: St
   const linkTo = (peer: () => StreamTable): ConstructorParameters<typeof StreamTable>[0] => ({
     send: (frame, body = new Uint8Array(0)) => peer().receive(frame, body.slice()),
     sendFirst: (frame) => peer().receive(frame, new Uint8Array(0)),
+    hasRoom: () => true,
   });
   const server: StreamTable = new StreamTable(
     linkTo(() => cell),

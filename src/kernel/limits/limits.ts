@@ -82,6 +82,18 @@ export const limitTable = {
   ),
   maxHostCommands: row(32, "count", "EAGAIN", "Processes whose command the host runs."),
   maxPendingAsks: row(64, "count", "EACCES", "Permission questions open at one time."),
+  cellFramesPerSecond: row(
+    50_000,
+    "count",
+    undefined,
+    "Messages that the server takes from the VM in a second; then the VM waits.",
+  ),
+  cellBytesPerSecond: row(
+    2 ** 30,
+    "bytes",
+    undefined,
+    "Bytes that the server takes from the VM in a second; then the VM waits.",
+  ),
   maxAuditRecords: row(10_000, "count", undefined, "Permission decisions kept; the oldest leave."),
 } as const satisfies Record<string, LimitRow>;
 

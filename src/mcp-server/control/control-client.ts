@@ -28,6 +28,7 @@ export class ControlClient {
   constructor(socket: Socket) {
     this.#channel = new FrameChannel(socket, {
       onFrame: (header, body) => this.#receive(header, body),
+      onRoom: () => this.#streams.roomAgain(),
     });
     this.#streams = openStreams(this.#channel, 1);
     this.#channel.closed

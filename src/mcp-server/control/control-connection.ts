@@ -48,6 +48,7 @@ export class ControlConnection {
     this.#options = options;
     this.#channel = new FrameChannel(socket, {
       onFrame: (header, body) => this.#receive(header, body),
+      onRoom: () => this.#streams.roomAgain(),
     });
     this.#streams = openStreams(this.#channel, 2);
     this.closed = this.#channel.closed.then((error) => this.#end(error));

@@ -9,6 +9,7 @@ export function openStreams(channel: FrameChannel, firstId: 1 | 2): StreamTable 
     {
       send: (frame, body) => unlessClosed(() => channel.post(frame, body)),
       sendFirst: (frame) => unlessClosed(() => channel.postFirst(frame)),
+      hasRoom: () => channel.hasRoom,
     },
     firstId,
   );

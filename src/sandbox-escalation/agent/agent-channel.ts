@@ -24,9 +24,10 @@ export class AgentChannel {
       end();
     };
     this.#input = new StreamSender(
-      { data, last, end },
+      { data, last, end, hasRoom: () => true },
       {
         creditBytes: INPUT_WINDOW_BYTES,
+        windowBytes: INPUT_WINDOW_BYTES,
         pieceCostBytes: 0,
         pieceBytes: INPUT_WINDOW_BYTES,
         isOnDemand: false,

@@ -1,4 +1,4 @@
-import { KernelError } from "../../kernel/index.ts";
+import { KernelError, limitNames } from "../../kernel/index.ts";
 import { StreamBreach, StreamTable } from "../../streams/index.ts";
 import { defer } from "../deferred.ts";
 import {
@@ -14,6 +14,12 @@ import type { ToCell } from "../wire/messages.ts";
 import type { CellEvents } from "./cell-events.ts";
 import type { CellExit, CellProcess } from "./cell-process/cell-process.ts";
 import type { Watch, Watchdog } from "./cell-process/watchdog.ts";
+import { CellRation, type RationLimits } from "./cell-ration.ts";
+
+/** What a cell says that is not about a call. */
+type Announcement = Exclude<FromCell, { type: "ready" | "result" | "failure" }>;
+/** Of that, what only a cell with a VM says. */
+type VmNews = Exclude<Announcement, { type: "data" | "credit" | "end" | "stop" | "stuck" | "log" }>;
 
 interface Pending {
   readonly method: CellMethod;
@@ -58,25 +64,35 @@ export class CellClient {
   readonly #watch: Watch;
   readonly #pending = new Map<number, Pending>();
   readonly #ready = defer<void>();
+  readonly #ration = new CellRation();
+  readonly #startedMs = performance.now();
   #events: CellEvents | undefined;
   #lastId = 0;
   #lastTurn: Promise<void> = Promise.resolve();
   #lost: CellLost | undefined;
   #running = 0;
   #logged = 0;
+  #isReady = false;
+  #isDistrusted = false;
+  #warnings = 0;
 
   constructor(cell: CellProcess, watchdog: Watchdog) {
     this.#cell = cell;
     this.pid = cell.pid;
     this.ready = this.#ready.promise;
     this.#channel = new FrameChannel(cell.wire, {
-      onFrame: (header, body) => this.#receive(header, body),
+      onFrame: (header, body, headerBytes) => {
+        this.#receive(header, body);
+        return this.#ration.charge(headerBytes, body.length);
+      },
+      onRoom: () => this.streams.roomAgain(),
     });
     this.streams = new StreamTable(
       {
         send: (frame, body, isGiven) =>
           this.#post(() => this.#channel.post(frame, body, isGiven === true ? nothing : undefined)),
         sendFirst: (frame) => this.#post(() => this.#channel.postFirst(frame)),
+        hasRoom: () => this.#channel.hasRoom,
       },
       1,
     );
@@ -112,7 +128,7 @@ export class CellClient {
     }>();
     this.#pending.set(id, { method, resolve, reject });
     try {
-      if (method === "writeFile") await this.#untilTurn();
+      if (method === "writeFile" || !this.#channel.hasRoom) await this.#untilTurn(promise);
       this.#send({ type: "call", id, method, params }, body).catch(reject);
       const answer = await promise;
       const value = parseResult(method, answer.value);
@@ -126,11 +142,9 @@ export class CellClient {
     }
   }
 
-  /** Told without waiting; a cell that is gone needs no credit. */
+  /** Told without waiting; a cell that is gone needs no telling. */
   tell(message: ToCell): void {
-    this.#send(message).catch((error: unknown) => {
-      if (!(error instanceof CellLost)) this.distrust(`no room for a message: ${String(error)}`);
-    });
+    this.#post(() => this.#channel.post(message));
   }
 
   /** Answers a request; resolves when the wire has room for more. A cell that is gone needs no answer. `sent` as in FrameChannel. */
@@ -150,6 +164,11 @@ export class CellClient {
 
   get running(): number {
     return this.#running;
+  }
+
+  /** What the cell may send from now on. */
+  limitFrames(limits: RationLimits): void {
+    this.#ration.limit(limits);
   }
 
   /** What the watchdog holds the cell to from now on. */
@@ -174,8 +193,13 @@ export class CellClient {
 
   /** Ends a cell that does what no cell of ours does: it is no longer ours. */
   distrust(what: string): Error {
-    this.#events?.log("warning", `the cell sent ${what} and was ended`);
-    this.#cell.kill("protocol");
+    if (!this.#isDistrusted) {
+      this.#isDistrusted = true;
+      this.#events?.log("warning", `the cell sent ${what} and was ended`);
+      this.#cell.kill("protocol");
+      // What it sends until it has ended is not read.
+      this.#cell.wire.destroy();
+    }
     return new Error(`the cell sent ${what}`);
   }
 
@@ -185,8 +209,10 @@ export class CellClient {
     await this.exited;
   }
 
-  /** Files are written as the cell takes them: each waits for those before it. */
-  #untilTurn(): Promise<void> {
+  /** Calls go out as the cell takes them: each waits for those before it. */
+  #untilTurn(answer: Promise<unknown>): Promise<void> {
+    // The cell may end before the call is sent: that failure is the caller's, a little later.
+    answer.catch(nothing);
     const room = this.#lastTurn.then(() => this.#channel.untilRoom());
     this.#lastTurn = room.catch(() => undefined);
     return this.#lastTurn;
@@ -216,6 +242,7 @@ export class CellClient {
   }
 
   #receive(header: unknown, body: Uint8Array): void {
+    if (this.#isDistrusted) return;
     this.#watch.heard();
     const message = parseFromCell(header);
     if (message === undefined) {
@@ -233,6 +260,8 @@ export class CellClient {
   #handle(message: FromCell, body: Uint8Array): void {
     switch (message.type) {
       case "ready":
+        if (this.#isReady) this.distrust("that it is ready twice");
+        this.#isReady = true;
         this.#ready.resolve();
         break;
       case "result":
@@ -256,44 +285,49 @@ export class CellClient {
     return pending;
   }
 
-  #announce(
-    message: Exclude<FromCell, { type: "ready" | "result" | "failure" }>,
-    body: Uint8Array,
-  ): void {
-    const events = this.#events;
+  #announce(message: Announcement, body: Uint8Array): void {
     switch (message.type) {
       case "data":
       case "credit":
       case "end":
       case "stop":
-        this.streams.receive(message, body);
-        break;
-      case "limit":
-        events?.limit(message.warning);
-        break;
-      case "notice":
-        events?.notice(message.sid, message.text);
-        break;
-      case "ask":
-        events?.ask(message.ask, message.request);
-        break;
-      case "askEnded":
-        events?.askEnded(message.ask);
-        break;
-      case "watchEvents":
-        events?.watchEvents(message.watch, message.events);
-        break;
-      case "request":
-        events?.request(message, body);
-        break;
+        return this.streams.receive(message, body);
       case "stuck":
-        this.#cell.kill("stuck");
-        break;
+        return this.#cell.kill("stuck");
       case "log":
         this.#logged += 1;
-        if (this.#logged <= LOG_LIMIT) events?.log(message.level, message.message);
-        break;
+        if (this.#logged <= LOG_LIMIT) this.#events?.log(message.level, message.message);
+        return undefined;
+      default:
+        if (this.#events === undefined) return void this.distrust("news of a VM that is not there");
+        return this.#tellNews(this.#events, message, body);
     }
+  }
+
+  #tellNews(events: CellEvents, message: VmNews, body: Uint8Array): void {
+    switch (message.type) {
+      case "limit":
+        return this.#isWarningDue() ? events.limit(message.warning) : undefined;
+      case "notice":
+        return events.notice(message.sid, message.text);
+      case "ask":
+        return events.ask(message.ask, message.request);
+      case "askEnded":
+        return events.askEnded(message.ask);
+      case "watchEvents":
+        return events.watchEvents(message.watch, message.events);
+      case "request":
+        return events.request(message, body);
+    }
+  }
+
+  /** A cell warns of each limit once a second at most, see cell/cell-host.ts. */
+  #isWarningDue(): boolean {
+    this.#warnings += 1;
+    const seconds = (performance.now() - this.#startedMs) / 1000;
+    if (this.#warnings <= limitNames.length * (2 + seconds)) return true;
+    this.distrust("more warnings than there are limits");
+    return false;
   }
 
   #ping(): void {

@@ -96,7 +96,7 @@ export async function bootMachine(parts: MachineParts, config: BootConfig): Prom
     streams: wire.streams,
     memory,
     commands: new Commands(kernel, wire.streams),
-    watches: new Watches(kernel, (message) => wire.send(message)),
+    watches: new Watches(kernel, wire),
     node,
     toolkits,
     mounts,

@@ -6,7 +6,10 @@ import type {
   PermissionRequest,
 } from "../../kernel/index.ts";
 import type { FromCell } from "../wire/from-cell.ts";
+import type { CellWire } from "./cell-wire.ts";
 import type { MemoryWatch } from "./memory-watch.ts";
+
+type HostWire = Pick<CellWire, "send" | "hasRoom" | "untilRoom">;
 
 /** setTimeout's longest delay; longer ones are waited for in parts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -14,21 +17,25 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const RANDOM_CHUNK_BYTES = 65_536;
 /** The longest notice, see wire/from-cell.ts. */
 const NOTICE_CHARACTERS = 1024;
+/** How often a limit is warned of at most; the server holds the cell to it. */
+const WARNING_PERIOD_MS = 1000;
 /** Asking for it takes longer than asking for the time. */
 const TIME_ORIGIN = performance.timeOrigin;
 
 /** The world as a cell's kernel sees it: Node's clock and random source, and questions to the server. */
 export class CellHost implements KernelHost {
   readonly memory: MemoryWatch;
-  readonly #send: (message: FromCell) => void;
+  readonly #wire: HostWire;
+  /** When each limit was last warned of. */
+  readonly #warned = new Map<LimitWarning["limit"], number>();
   readonly #asks = new Map<number, (answer: PermissionAnswer) => void>();
   #lastAsk = 0;
   #onTurn = (): void => undefined;
 
   /** `memory` is of the process: hosts of one process share it. */
-  constructor(send: (message: FromCell) => void, memory: MemoryWatch) {
+  constructor(wire: HostWire, memory: MemoryWatch) {
     this.memory = memory;
-    this.#send = send;
+    this.#wire = wire;
   }
 
   /** Called whenever guests that compute let the event loop have a turn. */
@@ -73,28 +80,40 @@ export class CellHost implements KernelHost {
 
   log({ level, message, cause }: KernelLog): void {
     const detail = cause instanceof Error ? `: ${cause.stack ?? cause.message}` : "";
-    this.#send({ type: "log", level, message: `${message}${detail}`.slice(0, 16_384) });
+    this.#say({ type: "log", level, message: `${message}${detail}`.slice(0, 16_384) });
   }
 
   tellSession(sid: number, text: string): void {
-    this.#send({ type: "notice", sid, text: text.slice(0, NOTICE_CHARACTERS) });
+    this.#say({ type: "notice", sid, text: text.slice(0, NOTICE_CHARACTERS) });
   }
 
+  /** A guest can go over and below a mark without end: once a second is enough, and all that the server takes. */
   warnLimit(warning: LimitWarning): void {
-    this.#send({ type: "limit", warning });
+    const now = performance.now();
+    const last = this.#warned.get(warning.limit);
+    if (last !== undefined && now - last < WARNING_PERIOD_MS) return;
+    this.#warned.set(warning.limit, now);
+    this.#say({ type: "limit", warning });
+  }
+
+  /** What guests cause and nobody waits for is lost while the server does not read. */
+  #say(message: FromCell): void {
+    if (this.#wire.hasRoom()) this.#wire.send(message);
   }
 
   async ask(request: PermissionRequest, signal: AbortSignal): Promise<PermissionAnswer> {
     this.#lastAsk += 1;
     const ask = this.#lastAsk;
     const { promise, resolve } = Promise.withResolvers<PermissionAnswer>();
+    await this.#wire.untilRoom();
+    if (signal.aborted) return "deny";
     const giveUp = (): void => {
-      this.#send({ type: "askEnded", ask });
+      this.#wire.send({ type: "askEnded", ask });
       resolve("deny");
     };
     this.#asks.set(ask, resolve);
     signal.addEventListener("abort", giveUp, { once: true });
-    this.#send({ type: "ask", ask, request });
+    this.#wire.send({ type: "ask", ask, request });
     try {
       return await promise;
     } finally {

@@ -7,6 +7,8 @@ export interface FrameSender {
   readonly send: (message: FromCell, body?: Uint8Array, isGiven?: boolean) => void;
   /** Ahead of whatever waits to be sent. */
   readonly sendFirst: (message: StreamFrame) => void;
+  /** Whether senders that can wait may send now. */
+  readonly hasRoom: () => boolean;
   /** Resolves when little waits to be sent. */
   readonly untilRoom: () => Promise<void>;
 }
@@ -24,6 +26,10 @@ export class CellWire {
 
   send(message: FromCell, body?: Uint8Array): void {
     this.#sender.send(message, body);
+  }
+
+  hasRoom(): boolean {
+    return this.#sender.hasRoom();
   }
 
   untilRoom(): Promise<void> {

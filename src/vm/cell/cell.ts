@@ -11,6 +11,7 @@ import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
 import { listProcesses } from "./list-processes.ts";
 import { MemoryWatch } from "./memory-watch.ts";
+import { pageOf } from "./page-of.ts";
 import { ServerRequests } from "./server-requests.ts";
 import { traceOnto } from "./trace-calls.ts";
 import { Turns } from "./turns.ts";
@@ -75,12 +76,15 @@ const calls: Calls = {
     await files.renameFile(kernel, params);
     return {};
   },
-  watch: ({ watches }, { path, as }) => watches.add(path, as),
+  watch: async ({ watches }, params) => {
+    await watches.add(params);
+    return {};
+  },
   unwatch: async ({ watches }, { watch }) => {
     await watches.remove(watch);
     return {};
   },
-  processes: async ({ kernel }) => ({ processes: listProcesses(kernel) }),
+  processes: async ({ kernel }, { after }) => listProcesses(kernel, after),
   trace: async ({ kernel, streams }, params) => {
     traceOnto(kernel, streams, params);
     return {};
@@ -89,14 +93,26 @@ const calls: Calls = {
     await kernel.sysOf(kernel.init).kill(pid, signal);
     return {};
   },
-  audit: async ({ kernel }, { after, limit }) => ({ records: kernel.audit.after(after, limit) }),
+  audit: async ({ kernel }, { after, limit }) => {
+    const records = kernel.audit.after(after, Math.min(limit, AUDIT_PAGE));
+    return { records: [...pageOf(records)] };
+  },
   ping: async () => ({}),
 };
 
 /** What the server gets to end a cell that asked for it. */
 const GIVE_UP_MS = 1_000;
-/** Files that are read at one time for answers: more wait until the server has taken these. */
-const READS_UNDER_WAY = 8;
+/** The methods whose answers may be large, and how many of them are answered at one time: the others wait for the wire. */
+const largeAnswers: ReadonlySet<CellMethod> = new Set([
+  "readFile",
+  "readdir",
+  "processes",
+  "audit",
+  "screen",
+]);
+const LARGE_ANSWERS_UNDER_WAY = 8;
+/** Records of one answer at most. */
+const AUDIT_PAGE = 4096;
 
 export interface CellParts {
   /** The read-only root below what the VM writes. */
@@ -111,7 +127,7 @@ export interface CellParts {
 /** One VM's half of the wire. */
 export class Cell {
   readonly #wire: CellWire;
-  readonly #reads = new Turns(READS_UNDER_WAY);
+  readonly #largeAnswers = new Turns(LARGE_ANSWERS_UNDER_WAY);
   readonly #host: CellHost;
   readonly #image: FileSystem;
   readonly #requests: ServerRequests;
@@ -122,7 +138,7 @@ export class Cell {
     this.#image = image;
     this.#natives = natives;
     this.#wire = wire;
-    this.#host = new CellHost((message) => wire.send(message), memory);
+    this.#host = new CellHost(wire, memory);
     this.#requests = new ServerRequests(wire);
   }
 
@@ -171,8 +187,9 @@ export class Cell {
   }
 
   #call(call: Extract<ToCell, { type: "call" }>, body: Uint8Array): void {
-    const answered =
-      call.method === "readFile" ? this.#answerRead(call, body) : this.#answer(call, body);
+    const answered = largeAnswers.has(call.method)
+      ? this.#answerInTurn(call, body)
+      : this.#answer(call, body);
     answered.catch((cause: unknown) => {
       this.#host.log({ level: "bug", message: `no answer to ${call.method}`, cause });
     });
@@ -188,10 +205,10 @@ export class Cell {
     }
   }
 
-  /** An answer that carries a file's bytes is made when the wire has taken those before. */
-  async #answerRead(call: Extract<ToCell, { type: "call" }>, body: Uint8Array): Promise<void> {
+  /** A large answer is made when the wire has taken those before. */
+  async #answerInTurn(call: Extract<ToCell, { type: "call" }>, body: Uint8Array): Promise<void> {
     try {
-      await this.#reads.take();
+      await this.#largeAnswers.take();
     } catch (error) {
       this.#wire.send(failureOf(call.id, error));
       return;
@@ -200,7 +217,7 @@ export class Cell {
       await this.#answer(call, body);
       await this.#wire.untilRoom();
     } finally {
-      this.#reads.pass();
+      this.#largeAnswers.pass();
     }
   }
 

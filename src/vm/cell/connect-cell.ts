@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { FrameError } from "../wire/frame.ts";
 import { FrameChannel } from "../wire/frame-channel.ts";
 import type { ToCell } from "../wire/messages.ts";
 import { Cell, type CellParts } from "./cell.ts";
@@ -25,8 +26,12 @@ export function connectCell({ stream, onLost, ...parts }: CellConnection): Conne
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is trusted and ships with this code
       cell.receive(header as ToCell, body);
     },
+    onRoom: () => wire.streams.roomAgain(),
+    // Senders wait for room; what they hold until then counts as memory of the VM.
+    maxQueuedBytes: Number.POSITIVE_INFINITY,
   });
-  const cell = new Cell({ ...parts, wire: wireOf(channel, onLost) });
+  const wire = wireOf(channel, onLost);
+  const cell = new Cell({ ...parts, wire });
   channel.post({ type: "ready" });
   return { cell, closed: channel.closed };
 }
@@ -36,6 +41,8 @@ function wireOf(channel: FrameChannel, onLost: (error: unknown) => void): CellWi
     try {
       send();
     } catch (error) {
+      // One message that is too large is its sender's problem; the wire is as it was.
+      if (error instanceof FrameError && error.code !== "CLOSED") throw error;
       onLost(error);
     }
   };
@@ -43,6 +50,7 @@ function wireOf(channel: FrameChannel, onLost: (error: unknown) => void): CellWi
     send: (message, body, isGiven) =>
       orLose(() => channel.post(message, body, isGiven === true ? nothing : undefined)),
     sendFirst: (message) => orLose(() => channel.postFirst(message)),
+    hasRoom: () => channel.hasRoom,
     untilRoom: () => channel.untilRoom(),
   });
 }

@@ -20,10 +20,11 @@ import {
 } from "../../kernel/index.ts";
 import type { Actor, CellMethod, CellParams } from "../wire/cell-methods.ts";
 import { actAs } from "./acting.ts";
+import { pageOf } from "./page-of.ts";
 
 type Params<M extends CellMethod> = CellParams<M>;
 
-/** How many entries go into one answer; their names must fit a frame's header. */
+/** How many entries go into one answer at most; their names must fit a frame's header, too. */
 const ENTRIES_PER_PAGE = 500;
 /** The host neither waits for a guest nor takes its terminal. */
 const HOST_FLAGS = O_NONBLOCK | O_NOCTTY;
@@ -113,8 +114,9 @@ export async function readDirectory(
       if (passed.length === 0) return { entries: [], isEnd: true };
       skip -= passed.length;
     }
-    const entries = await sys.readdir(fd, ENTRIES_PER_PAGE);
-    return { entries, isEnd: entries.length < ENTRIES_PER_PAGE };
+    const read = await sys.readdir(fd, ENTRIES_PER_PAGE);
+    const entries = [...pageOf(read)];
+    return { entries, isEnd: read.length < ENTRIES_PER_PAGE && entries.length === read.length };
   });
 }
 

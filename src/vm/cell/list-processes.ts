@@ -1,14 +1,14 @@
 import type { Kernel } from "../../kernel/index.ts";
-import type { ProcessInfo } from "../wire/cell-methods.ts";
+import type { CellResult } from "../wire/cell-methods.ts";
+import { PROCESS_COMMAND_CHARACTERS } from "../wire/messages.ts";
+import { pageOf } from "./page-of.ts";
 
-/** The longest command line shown; 256 of them must fit a frame's header. */
-const COMMAND_CHARACTERS = 512;
-
-/** The VM's processes without the host's own. */
-export function listProcesses(kernel: Kernel): ProcessInfo[] {
-  return kernel.processes
+/** The VM's processes without the host's own, by their pids, from after one on. */
+export function listProcesses(kernel: Kernel, after: number): CellResult<"processes"> {
+  const rest = kernel.processes
     .list()
-    .filter(({ isTrusted }) => !isTrusted)
+    .filter(({ isTrusted, pid }) => !isTrusted && pid > after)
+    .sort((a, b) => a.pid - b.pid)
     .map((process) => ({
       pid: process.pid,
       ppid: process.parent?.pid ?? 0,
@@ -16,7 +16,9 @@ export function listProcesses(kernel: Kernel): ProcessInfo[] {
       sid: process.session.sid,
       uid: process.credentials.euid,
       state: process.state,
-      command: process.argv.join(" ").slice(0, COMMAND_CHARACTERS),
+      command: process.argv.join(" ").slice(0, PROCESS_COMMAND_CHARACTERS),
       startedMs: process.startedMs,
     }));
+  const processes = [...pageOf(rest)];
+  return { processes, isEnd: processes.length === rest.length };
 }

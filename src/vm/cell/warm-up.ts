@@ -17,6 +17,7 @@ export async function warmUp(image: FileSystem): Promise<void> {
       if (isLast || message.type === "failure") resolve();
     },
     sendFirst: () => undefined,
+    hasRoom: () => true,
     untilRoom: async () => undefined,
   });
   const cell = new Cell({ image, wire });

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { scope } from "./from-cell.ts";
-import type { BootConfig, ExecRequest } from "./messages.ts";
+import { type BootConfig, type ExecRequest, PROCESS_COMMAND_CHARACTERS } from "./messages.ts";
 import { count, fileKind, number, text } from "./shapes.ts";
 
 export type Actor = "user" | "root";
@@ -22,7 +22,8 @@ function takes<P extends object>() {
 
 const nothing = z.object({});
 const mode = count.max(0o7777);
-const entry = z.object({ name: text, kind: fileKind, ino: count });
+/** Linux's NAME_MAX; a character has a byte at least. */
+const entry = z.object({ name: z.string().min(1).max(255), kind: fileKind, ino: count });
 const stat = z.object({
   kind: fileKind,
   mode,
@@ -45,7 +46,7 @@ const processInfo = z.object({
   sid: count,
   uid: count,
   state: z.enum(["running", "stopped", "zombie"]),
-  command: text,
+  command: z.string().max(PROCESS_COMMAND_CHARACTERS),
   startedMs: number,
 });
 const auditRecord = z.object({
@@ -114,14 +115,19 @@ export const cellMethods = {
   mkdir: takes<At & { readonly isRecursive: boolean }>()(nothing),
   remove: takes<At & { readonly isRecursive: boolean }>()(nothing),
   rename: takes<{ readonly from: string; readonly to: string; readonly as: Actor }>()(nothing),
-  watch: takes<At>()(z.object({ watch: count })),
+  /** The server numbers its watches; `watchEvents` come with that number until `unwatch` is answered. */
+  watch: takes<At & { readonly watch: number }>()(nothing),
   unwatch: takes<{ readonly watch: number }>()(nothing),
-  processes: takes<Nothing>()(z.object({ processes: z.array(processInfo).max(65_536) })),
+  /** By their pids, from after one on: as many as fit an answer. */
+  processes: takes<{ readonly after: number }>()(
+    z.object({ processes: z.array(processInfo).max(4096), isEnd: z.boolean() }),
+  ),
   kill: takes<{ readonly pid: number; readonly signal: number }>()(nothing),
   /** Writes a record of each call of the VM's processes to the stream, a JSON object a line. */
   trace: takes<TraceParams>()(nothing),
+  /** As many of those after one as fit an answer; none where there are none. */
   audit: takes<{ readonly after: number; readonly limit: number }>()(
-    z.object({ records: z.array(auditRecord).max(10_000) }),
+    z.object({ records: z.array(auditRecord).max(4096) }),
   ),
   ping: takes<Nothing>()(nothing),
   /** The cell has much memory: it gives back what it does not need, then answers. */

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import {
   encodeFrame,
   encodeFrameHead,
+  type Frame,
   FrameError,
   type FrameHeader,
   type FrameLimits,
@@ -16,9 +17,15 @@ export interface FrameChannelOptions {
    * Called for each frame, in order. While a promise it returned is pending no further frame is
    * delivered and the stream is not read: that is how a slow consumer slows the peer down. Nor is
    * the peer's end noticed then, so the promise must not wait for something that only the peer can
-   * bring. What it throws, or rejects with, closes the channel.
+   * bring. What it throws, or rejects with, closes the channel. `headerBytes` is the header's length on the wire.
    */
-  readonly onFrame: (header: FrameHeader, body: Uint8Array) => void | Promise<void>;
+  readonly onFrame: (
+    header: FrameHeader,
+    body: Uint8Array,
+    headerBytes: number,
+  ) => void | Promise<void>;
+  /** Called when there is room again, after `hasRoom` was false for somebody. */
+  readonly onRoom?: () => void;
   readonly limits?: FrameLimits;
   /** A body is good only until `onFrame` returns, or what it returned is settled: large ones share their memory. */
   readonly reusesBuffers?: boolean;
@@ -35,6 +42,8 @@ const streamBytes = 128 * 1024;
 /** Bodies of less are copied: that costs less than a write of their own. */
 const copiedBytes = 32 * 1024;
 const defaultMaxQueuedBytes = 64 * 1024 * 1024;
+/** Where streams wait: a quarter of what closes the channel, so that frames of other kinds have the rest. */
+const fullBytes = 16 * 1024 * 1024;
 /** How long a peer that does not read may hold up `close`. */
 const closeLimitMs = 1000;
 
@@ -51,10 +60,13 @@ export class FrameChannel {
 
   readonly #stream: Duplex;
   readonly #onFrame: FrameChannelOptions["onFrame"];
+  readonly #onRoom: () => void;
   readonly #limits: FrameLimits;
   readonly #reader: FrameReader;
   readonly #highWaterMarkBytes: number;
   readonly #maxQueuedBytes: number;
+  /** Somebody was told that there is no room. */
+  #wasFull = false;
   #failure: Error | undefined;
   /** Nothing more is delivered or sent: closed, failed, or all delivered after the peer's end. */
   #isClosing = false;
@@ -78,6 +90,7 @@ export class FrameChannel {
   constructor(stream: Duplex, options: FrameChannelOptions) {
     this.#stream = stream;
     this.#onFrame = options.onFrame;
+    this.#onRoom = options.onRoom ?? ((): void => undefined);
     this.#limits = options.limits ?? frameLimits;
     this.#reader = new FrameReader(this.#limits, options.reusesBuffers);
     this.#highWaterMarkBytes = options.highWaterMarkBytes ?? defaultHighWaterMarkBytes;
@@ -103,6 +116,13 @@ export class FrameChannel {
   /** Bytes handed over that the operating system has not taken yet. */
   get queuedBytes(): number {
     return this.#heldBytes + this.#waitingBytes;
+  }
+
+  /** Whether senders that can wait may send now; else `onRoom` is called when they may. */
+  get hasRoom(): boolean {
+    if (this.queuedBytes < fullBytes) return true;
+    this.#wasFull = true;
+    return false;
   }
 
   /** Bytes that leave before any frame that waits. */
@@ -185,6 +205,12 @@ export class FrameChannel {
     if (this.queuedBytes <= this.#highWaterMarkBytes) this.#wakeSenders();
   }
 
+  #tellRoom(): void {
+    if (!this.#wasFull || this.#isClosing) return;
+    this.#wasFull = false;
+    this.#onRoom();
+  }
+
   /** Whether a frame has left those that wait. */
   #gatherNext(): boolean {
     const next = this.#waiting[this.#left];
@@ -244,11 +270,12 @@ export class FrameChannel {
   }
 
   /** Hands over frames until one makes us wait; the wait goes on from there. */
-  #deliver(frames: Iterator<{ header: FrameHeader; body: Uint8Array }>): void {
+  #deliver(frames: Iterator<Frame>): void {
     for (;;) {
       const next = frames.next();
       if (next.done === true || this.#isClosing) break;
-      const pending = this.#onFrame(next.value.header, next.value.body);
+      const { header, body, headerBytes } = next.value;
+      const pending = this.#onFrame(header, body, headerBytes);
       if (pending === undefined) continue;
       this.#isDelivering = true;
       this.#stream.pause();
@@ -257,7 +284,7 @@ export class FrameChannel {
     }
   }
 
-  #deliverRest(frames: Iterator<{ header: FrameHeader; body: Uint8Array }>): void {
+  #deliverRest(frames: Iterator<Frame>): void {
     this.#isDelivering = false;
     this.#deliver(frames);
     if (this.#isDelivering) return;
@@ -311,6 +338,8 @@ export class FrameChannel {
     const waiters = this.#drainWaiters;
     this.#drainWaiters = [];
     for (const waiter of waiters) waiter.resolve();
+    // Those that waited before send first.
+    if (this.#wasFull) setImmediate(() => this.#tellRoom());
   }
 
   #releaseSenders(): void {

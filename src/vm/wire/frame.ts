@@ -12,6 +12,8 @@ export type FrameHeader = { readonly [key: string]: unknown };
 export interface Frame {
   readonly header: FrameHeader;
   readonly body: Uint8Array;
+  /** The header's length on the wire. */
+  readonly headerBytes: number;
 }
 
 /** How large a frame may be. Both ends of a channel use the same numbers. */
@@ -205,7 +207,7 @@ export class FrameReader {
     const header = parseHeader(from.toString("utf8", start, bodyStart));
     // No Buffer: `slice` of one is no copy.
     const body = new Uint8Array(from.buffer, from.byteOffset + bodyStart, end - bodyStart);
-    return { header, body };
+    return { header, body, headerBytes: this.#headerBytes };
   }
 }
 

@@ -128,6 +128,8 @@ export type ToCell =
 export const CHUNK_BYTES = 1 << 18;
 /** The most of a process's words that goes with a tool call. */
 export const COMMAND_CHARACTERS = 256;
+/** The longest command line that a list of processes shows. */
+export const PROCESS_COMMAND_CHARACTERS = 512;
 /** The longest name of a host command: a file's first line, with what says that it is one. */
 export const COMMAND_NAME_CHARACTERS = 64;
 /** What a process of a host command starts with: words and environment, both limits of the kernel, and a path. */

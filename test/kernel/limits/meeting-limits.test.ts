@@ -119,6 +119,9 @@ const elsewhere: readonly LimitName[] = [
   "maxToolRequestBytes",
   // test/vm/host-commands/
   "maxHostCommands",
+  // test/vm/broker/cell-ration.test.ts
+  "cellFramesPerSecond",
+  "cellBytesPerSecond",
 ];
 
 describe("a guest that goes on for ever", () => {

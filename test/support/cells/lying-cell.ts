@@ -11,6 +11,18 @@ const wire = new Socket({ fd: 3, readable: true, writable: true });
 const say = (header: Record<string, unknown>, body?: Uint8Array): void => {
   wire.write(encodeFrame(header, body));
 };
+/** What the lists hold that never end. */
+const long = "x".repeat(255);
+const one = {
+  pid: 7,
+  ppid: 1,
+  pgid: 7,
+  sid: 7,
+  uid: 1000,
+  state: "running",
+  command: "sh",
+  startedMs: 0,
+};
 say({ type: "ready" });
 let seen = Buffer.alloc(0);
 wire.on("data", (chunk: Buffer) => {
@@ -22,6 +34,12 @@ wire.on("data", (chunk: Buffer) => {
 });
 
 function answer(id: number, method: string): void {
+  if (method === "readdir") {
+    const entries = Array.from({ length: 400 }, () => ({ name: long, kind: "file", ino: 1 }));
+    return say({ type: "result", id, value: { entries, isEnd: false } });
+  }
+  if (method === "processes")
+    return say({ type: "result", id, value: { processes: [one], isEnd: false } });
   if (method !== "exec") return say({ type: "result", id, value: {} });
   if (lie === "wrong-result") return say({ type: "result", id, value: { pid: "one" } });
   if (lie === "no-call") return say({ type: "result", id: id + 1, value: { pid: 7 } });
@@ -59,11 +77,44 @@ function answer(id: number, method: string): void {
   const command = commandLies.get(lie ?? "");
   if (command !== undefined) return command();
   say({ type: "result", id, value: { pid: 7 } });
+  floods.get(lie ?? "")?.();
   if (lie === "flood") {
     for (let i = 0; i < 40; i++) say({ type: "data", stream: 1, tag: 1 }, new Uint8Array(1 << 18));
   }
   return undefined;
 }
+
+/** What costs a cell nothing and the server something, again and again. The command's stream is 1. */
+const FLOOD = 20_000;
+const flood = (header: Record<string, unknown>, body?: Uint8Array) => () => {
+  const frame = encodeFrame(header, body);
+  wire.write(Buffer.concat(Array.from({ length: FLOOD }, () => frame)));
+};
+const warning = { limit: "maxProcesses", observed: 9, capacity: 10, fillPercent: 90 };
+const question = { pid: 1, command: "", scope: "fs", operation: "read", subject: "/" };
+const event = { type: "modify", path: "/a", isDirectory: false };
+const floods = new Map<string, () => void>([
+  ["empty-output", flood({ type: "data", stream: 1, tag: 1 })],
+  ["no-stream", flood({ type: "data", stream: 99, tag: 1 }, Uint8Array.of(1))],
+  ["no-stream-of-its-own", flood({ type: "stop", stream: 98 })],
+  ["ready-again", flood({ type: "ready" })],
+  ["no-watch", flood({ type: "watchEvents", watch: 1, events: [event] })],
+  ["limit-flood", flood({ type: "limit", warning })],
+  ["credit-flood", flood({ type: "credit", stream: 1, bytes: 1 })],
+  ["no-credit", flood({ type: "credit", stream: 1, bytes: 0 })],
+  ["ask-again", flood({ type: "ask", ask: 1, request: question })],
+  [
+    "more-after-the-end",
+    flood({ type: "data", stream: 1, tag: 1, isLast: true }, Uint8Array.of(1)),
+  ],
+  ["end-flood", flood({ type: "end", stream: 1 })],
+  [
+    "ask-flood",
+    () => {
+      for (let at = 1; at <= 100; at++) say({ type: "ask", ask: at, request: question });
+    },
+  ],
+]);
 
 const commandLies = new Map<string, () => void>([
   ["no-command-start", () => startCommand(1, "/\0hang")],

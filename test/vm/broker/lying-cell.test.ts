@@ -26,7 +26,10 @@ function poolOf(lie: string): CellPool {
 async function vmOf(lie: string): Promise<Vm> {
   const vm = new Vm({
     id: lie,
-    options: { commands: [hostCommand("hang", () => new Promise(() => undefined))] },
+    options: {
+      commands: [hostCommand("hang", () => new Promise(() => undefined))],
+      onPermissionRequest: () => new Promise(() => undefined),
+    },
     pool: poolOf(lie),
     disk,
     logDirectory: "/tmp",
@@ -70,6 +73,18 @@ describe("a cell that has been taken over", () => {
     "unwanted-input",
     "no-signal",
     "command-flood",
+    "empty-output",
+    "no-stream",
+    "no-stream-of-its-own",
+    "ready-again",
+    "no-watch",
+    "limit-flood",
+    "credit-flood",
+    "no-credit",
+    "ask-again",
+    "ask-flood",
+    "more-after-the-end",
+    "end-flood",
   ])("is ended for %s, and the caller is told", async (lie) => {
     const vm = await vmOf(lie);
     await expect(vm.exec("true")).rejects.toMatchObject({
@@ -82,6 +97,12 @@ describe("a cell that has been taken over", () => {
   it("is ended when it sends more output than its window, whatever it is told", async () => {
     const vm = await vmOf("flood");
     await expect(vm.exec("yes")).rejects.toMatchObject({ code: "VM_LOST" });
+  });
+
+  it("does not fill the server with a list that has no end", async () => {
+    const vm = await vmOf("none");
+    await expect(vm.files.list("/")).rejects.toMatchObject({ code: "LISTING_TOO_LONG" });
+    await expect(vm.processes()).rejects.toMatchObject({ errno: "EIO" });
   });
 
   it("does not disturb another VM", async () => {
