@@ -245,9 +245,10 @@ export class StreamReceiver implements AsyncIterable<Uint8Array> {
     if (isOnDemand || this.#end !== undefined || this.#isStopped) return;
     this.#taken += cost;
     if (this.#taken < windowBytes / 2) return;
-    this.#granted += this.#taken;
-    this.#link.grant(this.#taken);
+    const granted = this.#taken;
     this.#taken = 0;
+    this.#granted += granted;
+    this.#link.grant(granted);
   }
 
   #finish(): void {

@@ -49,6 +49,7 @@ export class Stream {
   readonly id: number;
   readonly incoming: StreamReceiver;
   readonly outgoing: StreamSender;
+  #isDropped = false;
 
   constructor(id: number, link: StreamLink, options: StreamOptions, over: () => void) {
     this.id = id;
@@ -61,7 +62,7 @@ export class Stream {
     this.incoming = new StreamReceiver(
       {
         grant: (bytes) => link.sendFirst({ type: "credit", stream: id, bytes }),
-        stop: () => link.send({ type: "stop", stream: id }),
+        stop: () => this.#say(link, { type: "stop", stream: id }),
       },
       {
         creditBytes: isIncomingOnDemand ? 0 : STREAM_WINDOW_BYTES,
@@ -76,7 +77,7 @@ export class Stream {
         data: (bytes, tag, isGiven) => link.send({ type: "data", stream: id, tag }, bytes, isGiven),
         last: (bytes, tag) => link.send({ type: "data", stream: id, tag, isLast: true }, bytes),
         end: (value) =>
-          link.send({ type: "end", stream: id, ...(value === undefined ? {} : { value }) }),
+          this.#say(link, { type: "end", stream: id, ...(value === undefined ? {} : { value }) }),
         hasRoom: link.hasRoom,
       },
       {
@@ -96,6 +97,16 @@ export class Stream {
   close(): void {
     this.incoming.stop();
     this.outgoing.end();
+  }
+
+  /** Gives up a stream that the other side was never told of. */
+  drop(): void {
+    this.#isDropped = true;
+    this.close();
+  }
+
+  #say(link: StreamLink, frame: StreamFrame): void {
+    if (!this.#isDropped) link.send(frame);
   }
 
   /** The connection is gone: nothing more comes, nothing more leaves. */

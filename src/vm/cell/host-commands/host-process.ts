@@ -46,6 +46,8 @@ export class HostProcess {
   #isTelling = false;
   #isCharged = false;
   #isOver = false;
+  /** The host knows of the stream. */
+  #isAsked = false;
   #isKilled = false;
   #underWay = 0;
 
@@ -68,6 +70,7 @@ export class HostProcess {
       limits.charge("maxHostCommands");
       this.#isCharged = true;
     } catch (error) {
+      this.#closeStream();
       return this.#refuse(error);
     }
     try {
@@ -75,7 +78,7 @@ export class HostProcess {
     } finally {
       this.#terminal?.restore();
       this.#isOver = true;
-      this.#stream.close();
+      this.#closeStream();
       this.#giveBack();
     }
   }
@@ -84,8 +87,13 @@ export class HostProcess {
   kill(): void {
     this.#isKilled = true;
     this.#terminal?.restore();
-    this.#stream.close();
+    this.#closeStream();
     this.#ended.reject(new ProcessEnded(0));
+  }
+
+  #closeStream(): void {
+    if (this.#isAsked) this.#stream.close();
+    else this.#stream.drop();
   }
 
   async #perform(): Promise<number> {
@@ -140,6 +148,7 @@ export class HostProcess {
     const params = { stream: stream.id, bytes: body.length, name, pid, words, terminal };
     // Nobody tells the server of the end of a process that has ended before.
     if (this.#isKilled) throw new ProcessEnded(pid);
+    this.#isAsked = true;
     await this.#count(requests.requestByStream("command.start", params, { body, stream }));
   }
 
