@@ -23,7 +23,6 @@ export class Chance {
   pick<T>(list: readonly T[]): T {
     const found = list[this.int(list.length)];
     if (found === undefined && list.length === 0) throw new Error("nothing to pick from");
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the index is one of the list's
     return found as T;
   }
 
