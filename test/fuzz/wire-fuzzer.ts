@@ -47,7 +47,7 @@ export class WireFuzzer {
   async run(seed: number, frames: number): Promise<void> {
     const folder = mkdtempSync(join(this.#root, "mount-"));
     writeFileSync(join(folder, "file"), "content");
-    const fileSystem = await HostFolder.open(this.#disk, { path: folder });
+    const fileSystem = await HostFolder.open(this.#disk, { path: folder, limitBytes: 1 << 24 });
     const cells: LyingCell[] = [];
     const vm = new Vm({
       id: "fuzzed",
