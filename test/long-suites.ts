@@ -11,7 +11,11 @@ export const longSuites: Readonly<Record<string, readonly string[]>> = {
   ],
   faults: ["test/e2e/faults.test.ts", "test/e2e/sandbox-faults.test.ts"],
   shell: ["test/conformance/shell/bash-cases-over-mcp.test.ts"],
-  load: ["test/e2e/bad-stdin.test.ts", "test/e2e/parallel-calls.test.ts"],
+  load: [
+    "test/e2e/bad-stdin.test.ts",
+    "test/e2e/parallel-calls.test.ts",
+    "test/e2e/many-clients.test.ts",
+  ],
   providers: [
     "test/sandbox-escalation/providers/*/*-{contract,failures,provider,walls}.test.ts",
     "test/sandbox-escalation/providers/local/{local-sandbox,writable-root}.test.ts",

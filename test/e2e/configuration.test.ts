@@ -151,6 +151,14 @@ describe("the configuration of a server", () => {
       "configured\n",
       `agentos-mcp: ${file} has changed since the server (pid ${server.serverPid}) read it. The change takes effect with the next server: agentos-mcp stop ends this one, and its VMs with it.\n`,
     ]);
+    const late = await connectModern(server.command);
+    const look = async (): Promise<unknown> =>
+      (await late.call("vm_exec", { vm_id: "one", command: "true" })).structuredContent?.["notice"];
+    expect([await look(), await look()]).toEqual([
+      `${file} has changed since the server (pid ${server.serverPid}) read it. The change takes effect with the next server: agentos-mcp stop ends this one, and its VMs with it.`,
+      undefined,
+    ]);
+    await late.close();
     writeFileSync(file, before);
     expect((await server.run(words)).stderr).toBe("");
   });

@@ -4,6 +4,12 @@ import type { Vm } from "../../vm/index.ts";
 export class VmNotices {
   readonly #seenLosses = new WeakMap<Vm, number>();
   readonly #waiting = new WeakMap<Vm, string[]>();
+  #first: (() => string | undefined) | undefined;
+
+  /** `first` is what the first answer of all has to say, if anything. */
+  constructor(first?: () => string | undefined) {
+    this.#first = first;
+  }
 
   /** Has the next answer about the VM say this. */
   add(vm: Vm, notice: string): void {
@@ -12,7 +18,12 @@ export class VmNotices {
 
   /** What the answer that is being made has to say; told from now on. */
   take(vm: Vm): string | undefined {
-    const notices = [...(this.#waiting.get(vm) ?? []), vm.takeNotice(this.#seenLosses.get(vm))];
+    const notices = [
+      ...(this.#waiting.get(vm) ?? []),
+      vm.takeNotice(this.#seenLosses.get(vm)),
+      this.#first?.(),
+    ];
+    this.#first = undefined;
     this.#waiting.delete(vm);
     this.#seenLosses.set(vm, vm.losses);
     const said = notices.filter((notice) => notice !== undefined);

@@ -130,6 +130,7 @@ function mcpService(parts: McpParts): ServerProcessOptions["serveMcp"] {
       tools: [...tools, ...more],
       vms: () => vms.get(),
       ceilings: () => vms.ceilings(),
+      configurationNotice: () => vms.configurationNotice(),
       approvals: () => approvals.get(),
       sandboxes: () => vms.sandboxes(),
       directTools,

@@ -16,6 +16,8 @@ export interface McpLinkOptions extends Omit<McpServerContext, "connection"> {
   /** Shared by all connections. */
   readonly lastDirectories: LastDirectories;
   readonly ownVms: OwnVms;
+  /** What to say of a configuration that is not the one the server has read. */
+  readonly configurationNotice: () => string | undefined;
   /** What the client's shim says it works in. */
   readonly project: string | undefined;
   /** See SocketTransportOptions. */
@@ -45,7 +47,7 @@ export class McpLink {
       signal: abort.signal,
       outputCursors: new OutputCursors(),
       project: new ClientProject(options.project),
-      notices: new VmNotices(),
+      notices: new VmNotices(options.configurationNotice),
       directories: new WorkingDirectories(options.lastDirectories),
       ownVms: options.ownVms,
     };

@@ -94,6 +94,27 @@ describe("an agent at a terminal", () => {
     });
   });
 
+  it("chooses from a menu", async () => {
+    const menu = await start(
+      "PS3='Which? '; select animal in cow 'blue whale' quit; do [ \"$animal\" = quit ] && break; echo \"$REPLY is ${animal:-nothing}\"; done",
+    );
+    const choices = ["1) cow", "2) blue whale", "3) quit"];
+    expect(menu).toMatchObject({
+      screen: [...choices, "Which? "].join("\n"),
+      cursor: { row: 4, column: 8 },
+    });
+    const [second, ninth] = ["Which? 2\n2 is blue whale", "Which? 9\n9 is nothing"];
+    expect((await type(menu, "2\r")).screen).toBe([...choices, second, "Which? "].join("\n"));
+    expect((await type(menu, "9\r")).screen).toBe(
+      [...choices, second, ninth, "Which? "].join("\n"),
+    );
+    // An empty line shows the menu again.
+    expect((await type(menu, "\r")).screen).toBe(
+      [...choices, second, ninth, "Which? ", ...choices, "Which? "].join("\n"),
+    );
+    expect(await type(menu, "3\r")).toMatchObject({ status: "exited", exit_code: 0 });
+  });
+
   it("sees the size it asks for, and text for clients that show text", async () => {
     expect(await start("tput cols; tput lines; tty", { cols: 132, rows: 43 })).toMatchObject({
       status: "exited",

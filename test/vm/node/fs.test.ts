@@ -104,6 +104,28 @@ describeLikeNode("fs, later", {
       console.log(fs.statSync("part").size, fs.readFileSync("part", "utf8", 0).slice(0, 12), fs.readFileSync("part").equals(fs.readFileSync("big").subarray(5, 500_000)));
       fs.createReadStream("none").on("error", (error) => console.log(error.message));
     })();`,
+  "watches a tree": `
+    const fs = require("node:fs"); fs.mkdirSync("w/a/b", { recursive: true }); fs.writeFileSync("w/a/b/old", "");
+    const steps = [
+      ["a/b/new", () => fs.writeFileSync("w/a/b/new", "x")],
+      ["c", () => fs.mkdirSync("w/c")],
+      ["c/d", () => fs.mkdirSync("w/c/d")],
+      ["c/d/deep", () => fs.writeFileSync("w/c/d/deep", "x")],
+      ["a/b/old", () => fs.rmSync("w/a/b/old")],
+    ];
+    const watcher = fs.watch("w", { recursive: true }, (event, name) => {
+      if (name !== steps[0]?.[0]) return;
+      console.log(event, name); steps.shift(); next();
+    });
+    const next = () => (steps.length === 0 ? watcher.close() : setTimeout(steps[0][1], 50));
+    watcher.once("close", async () => {
+      const abort = new AbortController();
+      setTimeout(() => fs.writeFileSync("w/a/b/last", "x"), 100);
+      try {
+        for await (const { eventType, filename } of fs.promises.watch("w", { recursive: true, signal: abort.signal })) { console.log(eventType, filename); abort.abort(); }
+      } catch (error) { console.log(error.name); }
+    });
+    next();`,
   watches: `
     const fs = require("node:fs"); fs.mkdirSync("w"); fs.writeFileSync("w/old", "");
     const seen = new Set();
