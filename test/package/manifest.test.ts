@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/find-command.mjs";
 import { layOutMain } from "../../scripts/make-release.mjs";
 import { pinnedNodePackages } from "../../scripts/pinned-node-packages.mjs";
+import { NODE_VERSION } from "../../src/vm/programs/npm/versions.ts";
 import { withTemporaryDirectory } from "./temporary-directory.ts";
 
 interface Manifest {
@@ -40,14 +41,14 @@ describe("the manifest", () => {
     expect(Object.keys(root.optionalDependencies).sort()).toEqual(
       pinnedNodePackages.map(({ source }) => source).sort(),
     );
-    expect([...new Set(Object.values(root.optionalDependencies))]).toEqual(["26.10.0"]);
+    expect([...new Set(Object.values(root.optionalDependencies))]).toEqual([NODE_VERSION]);
   });
 
   it("is published with the repacked Nodes, and without scripts and tools", async () => {
     const published = await withTemporaryDirectory(
       async (directory) => readJson(join(layOutMain(directory), "package.json")) as Manifest,
     );
-    const nodes = pinnedNodePackages.map(({ released }) => [released, "26.10.0"]);
+    const nodes = pinnedNodePackages.map(({ released }) => [released, NODE_VERSION]);
     expect(published.optionalDependencies).toEqual(Object.fromEntries(nodes));
     expect(published.dependencies).toEqual(root.dependencies);
     expect([published.scripts, published.devDependencies]).toEqual([undefined, undefined]);

