@@ -99,6 +99,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
       once: { says: "The answer is for this call only (the default)" },
       vm: { says: "The answer is for this VM until it is destroyed" },
       always: { says: "The answer is for every VM of this home, until it is revoked" },
+      full: { says: "With show: print all of a long input" },
       json: { says: "Print JSON" },
     },
     load: async () => (await import("./commands/approvals.ts")).approvals,

@@ -45,6 +45,8 @@ export interface ApprovalQuestion {
   readonly tool: Tool;
   /** As the caller gave it; found valid. */
   readonly input: JsonValue;
+  /** The same as JSON. If it is allowed, the tool runs with what this text says and nothing else. */
+  readonly exact: string;
   readonly signal: AbortSignal;
   /** Tells the caller what it waits for. */
   readonly pending: (approval: string, message: string) => void;
@@ -93,8 +95,9 @@ async function* eventsOf(tool: Tool, input: JsonValue, parts: Parts): AsyncGener
       turn(() => tool.validate(input), run.context.signal),
     );
     if (!validation.ok) throw wrongInput(validation.issues);
-    yield* approval(tool, input, parts);
-    const { value } = validation;
+    const value = isAsked(tool, parts.call)
+      ? yield* approved(tool, input, parts)
+      : validation.value;
     const returned = yield* run.during(() =>
       turn(() => tool.run(value, run.context), run.context.signal),
     );
@@ -106,21 +109,35 @@ async function* eventsOf(tool: Tool, input: JsonValue, parts: Parts): AsyncGener
   }
 }
 
-async function* approval(
+/** Whether somebody must agree first. */
+function isAsked(tool: Tool, { approve }: ToolCall): boolean {
+  if (approve !== undefined) return true;
+  if (!tool.needsApproval) return false;
+  throw new ToolError("denied", "The tool needs approval, and nobody is there to give it.");
+}
+
+/**
+ * The value that was agreed to. It is made anew from the text that was shown and recorded: whatever has happened to the
+ * input while somebody read, the tool gets what they read.
+ */
+async function* approved(
   tool: Tool,
   input: JsonValue,
   { call, run }: Parts,
-): AsyncGenerator<ToolEvent> {
-  const { approve } = call;
-  if (approve === undefined) {
-    if (!tool.needsApproval) return;
-    throw new ToolError("denied", "The tool needs approval, and nobody is there to give it.");
-  }
+): AsyncGenerator<ToolEvent, unknown> {
+  const { signal } = run.context;
+  const exact = JSON.stringify(input);
   const verdict = yield* run.during(
-    async () => await approve({ tool, input, signal: run.context.signal, pending: run.pending }),
+    async () =>
+      await call.approve?.({ tool, input: JSON.parse(exact), exact, signal, pending: run.pending }),
     { counts: false },
   );
-  if (!verdict.allowed) throw new ToolError("denied", verdict.message);
+  if (verdict?.allowed !== true)
+    throw new ToolError("denied", verdict?.message ?? "Nobody agreed.");
+  const { turn = atOnce } = call;
+  const validation = yield* run.during(() => turn(() => tool.validate(JSON.parse(exact)), signal));
+  if (!validation.ok) throw wrongInput(validation.issues);
+  return validation.value;
 }
 
 async function* results(tool: Tool, returned: unknown, parts: Parts): AsyncGenerator<ToolEvent> {

@@ -49,6 +49,7 @@ export { asObjectSchema } from "./schemas/object-schema.ts";
 export type { AnySchema } from "./schemas/read-schema.ts";
 export { type SearchOptions, type SearchResult, searchTools } from "./search-tools.ts";
 export { REDACTED } from "./secrets.ts";
+export { type ShownInput, sha256, showInput } from "./show-input.ts";
 export {
   ToolError,
   type ToolErrorCode,
@@ -66,3 +67,4 @@ export type {
   Validation,
 } from "./toolkit.ts";
 export { atOnce, type Turn } from "./turn.ts";
+export { noteLookalikes, visibleJson, visibleLine, visibleText } from "./visible-text.ts";

@@ -47,26 +47,24 @@ const WHOLE: readonly RegExp[] = [
   /^(AKIA|ASIA)[A-Z0-9]{16}$/,
 ];
 
+/** The lines of a key in PEM: nothing but base64, in long words. Whatever else stands beside it is shown. */
+const KEY_LINES =
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----\s*(?:[A-Za-z0-9+/=]{40,}\s*)+(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g;
+
 /** Secrets in a text, whose rest is shown: JSON Web Tokens, private keys, credentials in URLs. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^\s*eyJ[A-Za-z0-9_-]+\.eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/, REDACTED],
-  [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^]*?-----END [A-Z ]{0,30}PRIVATE KEY-----/g, REDACTED],
+  [KEY_LINES, REDACTED],
   [/^(\s*[a-z][a-z0-9+.-]{0,20}:\/\/)[^/\s:@]{0,200}:[^/\s@]{1,200}@/i, `$1${REDACTED}@`],
 ];
 
-const ENDLESS_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/;
-const LOOKED_AT_CHARACTERS = 4096;
+const LOOKED_AT_CHARACTERS = 64 * 1024;
 
-/**
- * The text with the secrets at its beginning kept back, and they alone: who is asked to agree to an input sees the rest of
- * it, also where somebody has put what looks like a secret beside it.
- */
+/** The text with the secrets in it kept back, and they alone: nothing beside a secret vanishes with it. A long text is cut. */
 export function hideSecrets(text: string): string {
   const head = text.slice(0, LOOKED_AT_CHARACTERS);
-  const bare = head.trim();
-  if (WHOLE.some((shape) => shape.test(bare))) return REDACTED;
+  if (WHOLE.some((shape) => shape.test(head.trim()))) return REDACTED;
   const shown = PARTS.reduce((rest, [shape, instead]) => rest.replace(shape, instead), head);
-  const key = shown.search(ENDLESS_KEY);
-  if (key >= 0) return `${shown.slice(0, key)}${REDACTED}`;
-  return shown + text.slice(LOOKED_AT_CHARACTERS);
+  const rest = text.length - head.length;
+  return rest === 0 ? shown : `${shown}… (${rest} more characters)`;
 }

@@ -154,6 +154,10 @@ export const hostErrors = {
     says: 'The approval "{approval}" is not open any more: {outcome}.',
     remedy: "agentos-mcp approvals lists what waits.",
   },
+  APPROVAL_OF_ANOTHER: {
+    says: 'What waits as "{approval}" is not what was shown: the SHA-256 of its input is another.',
+    remedy: "Look at it again with agentos-mcp approvals show.",
+  },
   WATCH_TOO_SLOW: {
     says: "This watcher of approvals is too slow: {count} events wait for it, which is the limit.",
     remedy: "Run agentos-mcp approvals watch again, and read what it prints.",

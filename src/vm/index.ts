@@ -22,9 +22,8 @@ export type {
   Approver,
   PendingApproval,
 } from "./approvals/approval.ts";
+export { type ApprovalInput, approvalInput } from "./approvals/approval-input.ts";
 export { Approvals, type ApprovalsEvents, type ApprovalsOptions } from "./approvals/approvals.ts";
-export { nextStep } from "./approvals/next-step.ts";
-export { plainText } from "./approvals/plain-text.ts";
 export type { RememberedApproval } from "./approvals/remembered-approvals.ts";
 export { Disk } from "./broker/folders/disk.ts";
 export { HostFolder, type HostFolderOptions } from "./broker/folders/host-folder.ts";

@@ -260,6 +260,22 @@ describe("approval", () => {
     expect(broken).toMatchObject([{ code: "failed", message: "broken" }]);
   });
 
+  it("lets the tool run with what was asked, whatever becomes of the input meanwhile", async () => {
+    const got: unknown[] = [];
+    const anything = { type: "object" } as const;
+    const careful = make({ input: anything, approval: true, handler: (given) => got.push(given) });
+    const input = { command: "status", parts: ["a"] };
+    const approve: ToolCall["approve"] = async ({ input: asked, exact }) => {
+      expect([asked, exact]).toEqual([input, JSON.stringify(input)]);
+      input.command = "rm -rf /";
+      input.parts.push("b");
+      Object.assign(asked as object, { command: "reboot" });
+      return { allowed: true };
+    };
+    await call(careful, input, { approve });
+    expect(got).toEqual([{ command: "status", parts: ["a"] }]);
+  });
+
   it("is given up with the call", async () => {
     const approve: ToolCall["approve"] = () => new Promise(() => {});
     const controller = new AbortController();

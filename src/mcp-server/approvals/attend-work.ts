@@ -3,7 +3,6 @@ import { type InputRequiredResult, inputRequired } from "@modelcontextprotocol/s
 import type { PendingApproval } from "../../vm/index.ts";
 import type { McpCall } from "../mcp-tool.ts";
 import type { ApprovalDesk, Resumed } from "./approval-desk.ts";
-import { applyElicited, approvalForm } from "./approval-form.ts";
 import type { WaitingWork } from "./waiting-work.ts";
 
 export interface Attendance {
@@ -83,13 +82,13 @@ function askByResult(
   const ids = asked.map(({ id }) => id);
   return inputRequired({
     inputRequests: Object.fromEntries(
-      asked.map((pending) => [pending.id, inputRequired.elicit(approvalForm(pending))]),
+      asked.map((pending) => [pending.id, inputRequired.elicit(desk.formFor(pending))]),
     ),
     requestState: desk.keep(work, ids, (resumed?.rounds ?? 0) + 1),
   });
 }
 
-/** Whether the approval is not open any more. */
+/** Whether there is something to go on with: the approval is not open any more, or its next part is to be shown. */
 async function askByRequest(
   { call }: Attendance,
   desk: ApprovalDesk,
@@ -99,17 +98,18 @@ async function askByRequest(
   desk.markTold([pending]);
   const settled = new AbortController();
   const unlisten = approvals.on("settled", ({ id }) => id === pending.id && settled.abort());
+  let hasAnswered = false;
   call.progress(`waiting for approval: ${pending.summary}`);
   try {
-    const result = await call.request.elicitInput(approvalForm(pending), {
+    const result = await call.request.elicitInput(desk.formFor(pending), {
       timeout: formLimitMs,
       signal: AbortSignal.any([call.signal, settled.signal]),
     });
-    applyElicited(approvals, { id: pending.id, ...result }, call);
+    hasAnswered = desk.apply({ id: pending.id, ...result }, call);
   } catch {
     // A client that fails to show a form has given no answer: the approval stays open for others.
   } finally {
     unlisten();
   }
-  return approvals.find(pending.id) === undefined;
+  return hasAnswered || approvals.find(pending.id) === undefined;
 }

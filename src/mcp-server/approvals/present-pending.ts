@@ -1,12 +1,13 @@
-// Approvals that work waits for, as MCP clients see them.
+// Approvals that work waits for, as MCP clients show them to a model. It learns what would have to be decided and where; the
+// command that decides is for people, and stands where they look: forms, terminals, the log.
 import { z } from "zod";
 import type { PendingApproval } from "../../vm/index.ts";
 
 export const pendingApproval = z.object({
   approval: z.string(),
   summary: z.string(),
-  /** What a person runs on the host. */
-  next: z.string(),
+  /** The place in the configuration that has it asked. */
+  rule: z.string().optional(),
 });
 
 export type PresentedApproval = z.output<typeof pendingApproval>;
@@ -15,19 +16,19 @@ export type PresentedApproval = z.output<typeof pendingApproval>;
 const SHOWN = 10;
 
 export function presentPending(pending: readonly PendingApproval[]): PresentedApproval[] {
-  return pending.slice(0, SHOWN).map(({ id, vm, summary }) => ({
+  return pending.slice(0, SHOWN).map(({ id, vm, summary, rule }) => ({
     approval: id,
     summary: vm === "" ? summary : `${summary} (VM ${vm})`,
-    next: `agentos-mcp approvals allow ${id}`,
+    ...(rule === undefined ? {} : { rule }),
   }));
 }
 
 /** A line for clients that show text. */
 export function pendingText(pending: readonly PresentedApproval[]): string {
   return pending
-    .map(
-      ({ approval, summary, next }) =>
-        `[waiting for approval ${approval}: ${summary}; ask the user to run: ${next}]`,
-    )
+    .map(({ approval, summary, rule }) => {
+      const why = rule === undefined ? "" : `; rule: ${rule}`;
+      return `[waiting for approval ${approval}: ${summary}${why}; tell the user: only a person can approve it]`;
+    })
     .join("\n");
 }

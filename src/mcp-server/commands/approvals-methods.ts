@@ -10,7 +10,12 @@ const decision = z.object({
   answer: z.enum(["allow", "deny"]),
   scope: z.enum(["once", "vm", "always"]),
   by: z.string(),
+  /** Of the input that the person was shown. */
+  inputSha256: z.string().optional(),
 });
+const known = z.object({ id: z.string() });
+/** The tag of an input's bytes. */
+export const INPUT_TAG = 1;
 const subject = z.object({ kind: z.string(), subject: z.string() });
 /** Events held for a watcher that does not read: a few times what can wait for approval at once. */
 const maxWaitingEvents = 1_000;
@@ -22,12 +27,21 @@ export async function listApprovals(_params: FrameHeader, call: ControlCall): Pr
   return {};
 }
 
-/** APPROVAL_NOT_FOUND, APPROVAL_DECIDED. */
+/** Sends all of what is called with, as bytes. APPROVAL_NOT_FOUND, APPROVAL_DECIDED. */
+export async function sendApprovalInput(params: FrameHeader, call: ControlCall): Promise<object> {
+  const { id } = known.parse(params);
+  const { approvals } = await call.approvals();
+  await call.output.write(Buffer.from(approvals.inputOf(id) ?? ""), INPUT_TAG);
+  return {};
+}
+
+/** APPROVAL_NOT_FOUND, APPROVAL_DECIDED, APPROVAL_OF_ANOTHER. */
 export async function decideApproval(params: FrameHeader, call: ControlCall): Promise<object> {
-  const { id, answer, scope, by } = decision.parse(params);
+  const { id, answer, scope, by, inputSha256 } = decision.parse(params);
   const { approvals } = await call.approvals();
   const pending = approvals.find(id);
-  approvals.decide(id, { answer, scope }, by);
+  const shown = inputSha256 === undefined ? {} : { inputSha256 };
+  approvals.decide(id, { answer, scope, ...shown }, by);
   return { pending };
 }
 
@@ -71,6 +85,6 @@ export async function listRemembered(_params: FrameHeader, call: ControlCall): P
 
 export async function revokeRemembered(params: FrameHeader, call: ControlCall): Promise<object> {
   const { approvals } = await call.approvals();
-  const known = subject.parse(params);
-  return { wasKnown: approvals.revoke(known.kind, known.subject) };
+  const meant = subject.parse(params);
+  return { wasKnown: approvals.revoke(meant.kind, meant.subject) };
 }

@@ -17,8 +17,9 @@ export interface RememberedEntry {
   readonly at: string;
 }
 
-export interface DecisionWish {
+export interface DecisionRequest {
   readonly id: string;
+  readonly inputSha256?: string;
   readonly answer: "allow" | "deny";
   readonly scope: string;
   readonly by: string;
@@ -72,20 +73,47 @@ export class ApprovalServers {
     }
   }
 
+  /** All of what an approval's call is given, as people see it. Rejects with ControlError. */
+  async inputOf(id: string): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    await this.#first(id, (client) => {
+      pieces.length = 0;
+      // The bytes are the stream's again when this returns.
+      const onBytes = (bytes: Uint8Array): void => void pieces.push(bytes.slice());
+      return client.call("approval_input", { id }, { onBytes }).result;
+    });
+    return Buffer.concat(pieces).toString();
+  }
+
+  /** The shims of the clients that are connected. */
+  async shims(): Promise<number[]> {
+    const statuses = await Promise.all(this.#clients.map((client) => client.call("status").result));
+    return statuses.flatMap((status) => {
+      const isKnown = typeof status === "object" && status !== null && "shims" in status;
+      return isKnown && Array.isArray(status.shims) ? status.shims.filter(isNumber) : [];
+    });
+  }
+
   /** What was decided. Rejects with ControlError. */
-  async decide(wish: DecisionWish): Promise<string> {
+  async decide(request: DecisionRequest): Promise<string> {
+    const result = await this.#first(
+      request.id,
+      (client) => client.call("approval_decide", { ...request }).result,
+    );
+    const pending: unknown =
+      typeof result === "object" && result !== null ? Reflect.get(result, "pending") : undefined;
+    return isEntry<PendingApproval>(pending, "id") ? pending.summary : request.id;
+  }
+
+  /** What the server answers that has the approval. */
+  async #first(id: string, call: (client: ControlClient) => Promise<unknown>): Promise<unknown> {
     let missing = new ControlError(
       "APPROVAL_NOT_FOUND",
-      `Nothing waits for approval as "${wish.id}". agentos-mcp approvals lists what waits.`,
+      `Nothing waits for approval as "${id}". agentos-mcp approvals lists what waits.`,
     );
     for (const client of this.#clients) {
       try {
-        const result: unknown = await client.call("approval_decide", { ...wish }).result;
-        const pending: unknown =
-          typeof result === "object" && result !== null
-            ? Reflect.get(result, "pending")
-            : undefined;
-        return isEntry<PendingApproval>(pending, "id") ? pending.summary : wish.id;
+        return await call(client);
       } catch (error) {
         if (!isNotThere(error)) throw error;
         missing = error;
@@ -117,6 +145,10 @@ function isNotThere(error: unknown): error is ControlError {
     error instanceof ControlError &&
     ["APPROVAL_NOT_FOUND", "METHOD_NOT_FOUND", "SERVER_LOST"].includes(error.code)
   );
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number";
 }
 
 /** Our own server says the rest. */

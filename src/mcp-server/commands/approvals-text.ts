@@ -1,8 +1,9 @@
-// What `agentos-mcp approvals` prints. Guests' texts come from the server without control characters.
+// What `agentos-mcp approvals` prints. Guests' texts come from the server with hidden characters made visible.
 // Runs on Node 20.
 
-import type { PendingApproval } from "../../vm/index.ts";
+import type { ApprovalScope, PendingApproval } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
+import { inputLine, questionLines, reachOf } from "../approvals/question-text.ts";
 import type { RememberedEntry } from "./approvals-servers.ts";
 import { textTable } from "./text-table.ts";
 
@@ -20,23 +21,43 @@ export function listText(all: readonly PendingApproval[], nowMs: number): string
   return `${textTable([["ID", "VM", "WAITS", "WHAT"], ...rows])}${answerHint}`;
 }
 
-/** All there is to know of one. */
+/** All there is to know of one; of a long input as much as is given. */
 export function pendingText(pending: PendingApproval): string {
-  const { id, vm, pid, command, kind, subject, summary, input, reason, details = {} } = pending;
+  const { id, pid, vm, command, kind, subject, rule } = pending;
   const rows: (readonly [string, string | undefined])[] = [
     ["id", id],
-    ["what", summary],
-    ["with", input],
+    ["what", pending.summary],
     ["VM", vm === "" ? undefined : vm],
     ["process", pid === 0 ? undefined : `${pid} ${command}`],
-    ["reason", reason],
-    ...Object.entries(details),
+    ["reason", pending.reason],
+    ...Object.entries(pending.details ?? {}),
+    ["asked by", rule],
     ["remembered as", `${kind} ${subject}`],
     ["asked", new Date(pending.askedAt).toISOString()],
     ["expires", new Date(pending.expiresAt).toISOString()],
+    ...(pending.notes ?? []).map((note) => ["careful", note] as const),
   ];
   const lines = rows.filter(([, value]) => value !== undefined);
-  return textTable(lines.map(([name, value]) => [`${name}:`, value ?? ""]));
+  const table = textTable(lines.map(([name, value]) => [`${name}:`, value ?? ""]));
+  if (pending.input === undefined) return table;
+  const more =
+    pending.isInputWhole === true
+      ? ""
+      : `\n[this is its beginning; to see all of it: agentos-mcp approvals show ${id} --full]`;
+  return `${table}${inputLine(pending)}\n${pending.input}${more}\n`;
+}
+
+/** The whole question as somebody reads it before they allow it. */
+export function questionText(
+  pending: PendingApproval,
+  input: string | undefined,
+  scope: ApprovalScope,
+): string[] {
+  return [
+    ...questionLines(pending),
+    ...(input === undefined ? [] : [inputLine(pending), ...input.split("\n")]),
+    `Your answer covers ${reachOf(pending, scope)}.`,
+  ];
 }
 
 export function rememberedText(all: readonly RememberedEntry[]): string {

@@ -25,7 +25,9 @@ export function tellApprovals(desk: ApprovalDesk, told: ToldExec): () => void {
     const pending = await desk.newOf(work);
     desk.markTold(pending);
     for (const { id, summary } of pending) {
-      const line = `agentos-mcp: waiting for approval: ${summary}; agentos-mcp approvals allow ${id}`;
+      // Where output goes to a program, a model may read it: the command that allows is for people.
+      const next = isTerminal ? `agentos-mcp approvals allow ${id}` : `as ${id}`;
+      const line = `agentos-mcp: waiting for approval: ${summary}; ${next}`;
       await output.take(stream, Buffer.from(`${line}${end}`));
     }
   };

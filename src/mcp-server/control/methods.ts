@@ -22,6 +22,8 @@ export interface ServerStatus {
   readonly node: string;
   readonly startedAt: string;
   readonly mcpConnections: number;
+  /** The processes of their shims. */
+  readonly shims: readonly number[];
   readonly controlConnections: number;
   readonly isRetiring: boolean;
   /** The names of its VMs. */
@@ -84,6 +86,7 @@ export const controlMethods: ReadonlyMap<string, ControlMethod> = new Map<string
   ["vms", lazily(async () => (await import("../commands/vms-methods.ts")).listVms)],
   ["vm_destroy", lazily(async () => (await import("../commands/vms-methods.ts")).destroyVm)],
   ["approvals", lazily(async () => (await approvalsMethods()).listApprovals)],
+  ["approval_input", lazily(async () => (await approvalsMethods()).sendApprovalInput)],
   ["approvals_watch", lazily(async () => (await approvalsMethods()).watchApprovals)],
   ["approval_decide", lazily(async () => (await approvalsMethods()).decideApproval)],
   ["approvals_remembered", lazily(async () => (await approvalsMethods()).listRemembered)],

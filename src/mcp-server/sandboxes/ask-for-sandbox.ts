@@ -8,9 +8,10 @@ export function askForSandbox(approver: Approver): AskEscalation {
     const provider = offer.provider.id;
     const summary = `start a full Linux sandbox (${provider})`;
     const subject = `sandbox ${provider}`;
+    const rule = "sandbox.policy";
     const details = detailsOf(question);
     const { answer, by } = await approver.request(
-      { vm, pid, command, kind: "escalation", subject, summary, reason, details },
+      { vm, pid, command, kind: "escalation", subject, summary, rule, reason, details },
       { signal },
     );
     return { isAllowed: answer === "allow", by };

@@ -45,6 +45,7 @@ export class ServerProcess implements ServerControls {
   readonly #options: ServerProcessOptions;
   readonly #mcp = new Set<McpLink>();
   readonly #control = new Set<ControlConnection>();
+  readonly #shims = new Set<number>();
   readonly #startedAt = new Date().toISOString();
   readonly #idle: IdleWatch;
   #connections = 0;
@@ -70,6 +71,7 @@ export class ServerProcess implements ServerControls {
       node: process.version,
       startedAt: this.#startedAt,
       mcpConnections: this.#mcp.size,
+      shims: [...this.#shims],
       controlConnections: this.#control.size,
       isRetiring: this.#isRetiring,
       vms: this.#options.vms.names(),
@@ -137,7 +139,11 @@ export class ServerProcess implements ServerControls {
     this.#options.log.debug("connected", facts);
     socket.once("close", () => this.#options.log.debug("disconnected", facts));
     if (hello.role === "control") this.#openControl(socket);
-    else await this.#openMcp(socket, { id: this.#connections, project: hello.project });
+    else {
+      this.#shims.add(hello.pid);
+      socket.once("close", () => this.#shims.delete(hello.pid));
+      await this.#openMcp(socket, { id: this.#connections, project: hello.project });
+    }
   }
 
   #refusal(hello: Hello | undefined): string | undefined {

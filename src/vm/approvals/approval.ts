@@ -1,4 +1,5 @@
 /** What somebody is asked to agree to, and what they answer. Nothing here knows who is asked or how. */
+import type { ApprovalInput } from "./approval-input.ts";
 
 /** One thing that a guest wants and somebody must agree to first. */
 export interface ApprovalRequest {
@@ -13,8 +14,10 @@ export interface ApprovalRequest {
   readonly subject: string;
   /** One line for a person. */
   readonly summary: string;
-  /** What it is called with: JSON data without secrets. */
-  readonly input?: unknown;
+  /** What it is called with. */
+  readonly input?: ApprovalInput;
+  /** The place in the configuration that has it asked: `vm.permissions.fs`. Models are told of it, and of no command. */
+  readonly rule?: string;
   /** Why, in the words of who asks. */
   readonly reason?: string;
   /** What else a person should know (a provider, a limit, a cost), by name. */
@@ -27,6 +30,8 @@ export type ApprovalScope = "once" | "vm" | "always";
 export interface ApprovalAnswer {
   readonly answer: "allow" | "deny";
   readonly scope: ApprovalScope;
+  /** Of the input that whoever answers has been shown: no other is allowed by it. */
+  readonly inputSha256?: string;
 }
 
 export interface ApprovalDecision extends ApprovalAnswer {
@@ -34,7 +39,7 @@ export interface ApprovalDecision extends ApprovalAnswer {
   readonly by: string;
 }
 
-/** A request as people see it: every text is without control characters, and cut. */
+/** A request as people see it: hidden characters are visible in every text (toolkit-cli/visible-text.ts). */
 export interface PendingApproval {
   /** What people call it by. Never used again. */
   readonly id: string;
@@ -44,8 +49,16 @@ export interface PendingApproval {
   readonly kind: string;
   readonly subject: string;
   readonly summary: string;
-  /** JSON. */
+  /** How the input begins; `Approvals.inputOf` gives all of it. */
   readonly input?: string;
+  /** Whether `input` is all of it. */
+  readonly isInputWhole?: boolean;
+  /** Of exactly what runs, secrets included: its length in bytes, and what the answer is bound to. */
+  readonly inputBytes?: number;
+  readonly inputSha256?: string;
+  /** Words that may be read as others. */
+  readonly notes?: readonly string[];
+  readonly rule?: string;
   readonly reason?: string;
   readonly details?: Readonly<Record<string, string>>;
   readonly askedAt: number;

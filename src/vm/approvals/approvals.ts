@@ -1,6 +1,7 @@
 /** Everything that waits for somebody's agreement, and what has been agreed to. */
 import { randomInt } from "node:crypto";
 import { EventEmitter } from "node:events";
+import { visibleLine } from "../../toolkit-cli/index.ts";
 import { HostError } from "../host-error.ts";
 import { AnswersOfVms } from "./answers-of-vms.ts";
 import type {
@@ -13,7 +14,6 @@ import type {
 } from "./approval.ts";
 import { DecisionLog } from "./decision-log.ts";
 import { describeRequest } from "./describe-request.ts";
-import { plainText } from "./plain-text.ts";
 import {
   type RememberedApproval,
   RememberedApprovals,
@@ -50,7 +50,7 @@ const WHO_LIMIT = 100;
 interface Open {
   readonly pending: PendingApproval;
   readonly request: ApprovalRequest;
-  readonly settle: (decision: ApprovalDecision | undefined) => void;
+  readonly settle: (decision: ApprovalDecision | undefined, isByPerson?: boolean) => void;
 }
 
 /**
@@ -72,7 +72,7 @@ export class Approvals implements Approver {
     this.#options = options;
     this.#events.setMaxListeners(0);
     this.#always = new RememberedApprovals(options.rememberedFile, log);
-    this.#decisions = new DecisionLog(options.decisionsFile, log);
+    this.#decisions = new DecisionLog({ file: options.decisionsFile, log });
   }
 
   async request(request: ApprovalRequest, options: ApproveOptions): Promise<ApprovalDecision> {
@@ -83,7 +83,7 @@ export class Approvals implements Approver {
     });
     const known = this.#findAnswer(request) ?? this.#findRefusal(request.vm);
     if (known === undefined) return await this.#wait(pending, request, options);
-    this.#record(pending, known);
+    this.#decisions.add({ pending, input: request.input, decision: known, isByPerson: false });
     return known;
   }
 
@@ -96,19 +96,32 @@ export class Approvals implements Approver {
     return this.#open.get(id)?.pending;
   }
 
-  /** `who` says who answers. APPROVAL_NOT_FOUND, APPROVAL_DECIDED. */
-  decide(id: string, { answer, scope }: ApprovalAnswer, who: string): void {
+  /** All of what it is called with as people see it; undefined where there is nothing. APPROVAL_NOT_FOUND, APPROVAL_DECIDED. */
+  inputOf(id: string): string | undefined {
+    const open = this.#open.get(id);
+    if (open === undefined) throw this.#missing(id);
+    return open.request.input?.shown;
+  }
+
+  /**
+   * `who` says who answers, `inputSha256` what they have been shown. APPROVAL_NOT_FOUND, APPROVAL_DECIDED,
+   * APPROVAL_OF_ANOTHER where that is not what waits.
+   */
+  decide(id: string, { answer, scope, inputSha256 }: ApprovalAnswer, who: string): void {
     const open = this.#open.get(id);
     if (open === undefined) throw this.#missing(id);
     const { request } = open;
-    const by = plainText(who, WHO_LIMIT);
+    if (inputSha256 !== undefined && inputSha256 !== request.input?.sha256) {
+      throw new HostError("APPROVAL_OF_ANOTHER", { approval: id });
+    }
+    const by = visibleLine(who, WHO_LIMIT);
     const decision: ApprovalDecision = { answer, scope: scopeOf(request, scope), by };
     if (decision.scope === "vm") this.#ofVms.add(request, decision);
     if (decision.scope === "always") {
       const { kind, subject } = request;
       this.#always.add({ kind, subject, answer, by, at: new Date().toISOString() });
     }
-    open.settle(decision);
+    open.settle(decision, true);
     if (decision.scope === "once") return;
     for (const other of [...this.#open.values()]) {
       const answered = this.#findAnswer(other.request);
@@ -146,12 +159,12 @@ export class Approvals implements Approver {
     { signal, onPending }: ApproveOptions,
   ): Promise<ApprovalDecision> {
     return new Promise((resolve, reject) => {
-      const settle = (decision: ApprovalDecision | undefined): void => {
+      const settle: Open["settle"] = (decision, isByPerson = false) => {
         clearTimeout(timer);
         signal.removeEventListener("abort", withdraw);
         if (!this.#open.delete(pending.id)) return;
         this.#keepSettled(pending.id, decision);
-        this.#record(pending, decision);
+        this.#decisions.add({ pending, input: request.input, decision, isByPerson });
         if (decision !== undefined) resolve(decision);
         else reject(reasonOf(signal));
         this.#events.emit("settled", pending, decision);
@@ -199,18 +212,6 @@ export class Approvals implements Approver {
     if (this.#settled.size <= SETTLED_KEPT) return;
     const [oldest] = this.#settled.keys();
     if (oldest !== undefined) this.#settled.delete(oldest);
-  }
-
-  #record(pending: PendingApproval, decision: ApprovalDecision | undefined): void {
-    const { askedAt, expiresAt: _, ...facts } = pending;
-    this.#decisions.add({
-      at: new Date().toISOString(),
-      ...facts,
-      outcome: decision?.answer ?? "withdrawn",
-      ...(decision === undefined ? {} : { scope: decision.scope }),
-      by: decision?.by ?? "who asked",
-      waitedMs: Date.now() - askedAt,
-    });
   }
 
   #newId(): string {

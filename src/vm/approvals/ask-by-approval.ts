@@ -8,7 +8,8 @@ export function askByApproval(vm: string, approver: Approver): AnswerPermission 
     const { pid, command } = request;
     const subject = subjectOf(request);
     const summary = `${request.scope}: ${request.operation} ${request.subject}`;
-    const asked = { vm, pid, command, kind: "permission", subject, summary };
+    const rule = `vm.permissions.${request.scope}`;
+    const asked = { vm, pid, command, kind: "permission", subject, summary, rule };
     return (await approver.request(asked, { signal })).answer;
   };
 }

@@ -42,13 +42,13 @@ async function pending(): Promise<PendingApproval> {
 }
 
 describe("a command that waits for approval", () => {
-  it("is answered for soon, with the exact next step, and goes on once somebody agrees", async () => {
+  it("is answered for soon, with the rule that has it asked, and goes on once somebody agrees", async () => {
     const result = await exec("touch a && rm a && echo removed; ls", { yield_ms: 60_000 });
     const { id } = await pending();
     const told = {
       approval: id,
       summary: `fs: rm /home/user/a (VM ${name})`,
-      next: `agentos-mcp approvals allow ${id}`,
+      rule: "vm.permissions.fs",
     };
     expect(result).toMatchObject({ status: "running", stdout: "", pending: [told] });
     const waiting = box.structured("vm_exec_io", { vm_id: name, exec_id: "1" });
@@ -72,10 +72,10 @@ describe("a command that waits for approval", () => {
     const again = await box.structured("vm_exec_io", { vm_id: name, exec_id: "1", yield_ms: 1500 });
     expect(again).toMatchObject({ status: "running", pending: [{ approval: id }] });
     expect(await box.structured("vm_list", { vm_id: name })).toMatchObject({
-      vms: [{ pending: [{ approval: id, next: `agentos-mcp approvals allow ${id}` }] }],
+      vms: [{ pending: [{ approval: id, rule: "vm.permissions.fs" }] }],
     });
     expect(await box.texts("vm_exec_io", { vm_id: name, exec_id: "1", yield_ms: 0 })).toEqual([
-      `[waiting for approval ${id}: fs: rm /home/user/a (VM ${name}); ask the user to run: agentos-mcp approvals allow ${id}]\n` +
+      `[waiting for approval ${id}: fs: rm /home/user/a (VM ${name}); rule: vm.permissions.fs; tell the user: only a person can approve it]\n` +
         "[running; continue with vm_exec_io, exec_id 1]",
     ]);
   });

@@ -108,7 +108,10 @@ describe.each([
             decision: {
               type: "string",
               title: "Decision",
-              description: "What is not once holds for: fs rm /home/user/a, this and no other",
+              description:
+                "allow once: this call and no other. " +
+                `allow in this VM: fs rm /home/user/a, and nothing else, in the VM "${vm_id}" until it is destroyed. ` +
+                "always allow: fs rm /home/user/a, and nothing else, in every VM until it is revoked",
               enum: ["allow once", "allow in this VM", "always allow", "deny"],
             },
           },
@@ -126,11 +129,11 @@ describe.each([
     await client.close();
   });
 
-  it("that closes the form without an answer learns who can agree, and may go on", async () => {
+  it("that closes the form without an answer learns what waits, and may go on", async () => {
     const client = await open();
     client.answer = { action: "cancel" };
     const result = await client.exec(run("touch b; rm b; echo $?"));
-    const [, id] = /agentos-mcp approvals allow (\w+)/.exec(JSON.stringify(result)) ?? [];
+    const [, id] = /"approval":"(\w+)"/.exec(JSON.stringify(result)) ?? [];
     expect(result).toMatchObject({
       status: "running",
       pending: [{ approval: id, summary: `fs: rm /home/user/b (VM ${vm_id})` }],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
 import { eventually } from "../../support/eventually.ts";
+import { type PersonSaw, runAsPerson } from "../support/person.ts";
 
 let server: InstalledServer;
 beforeAll(() => {
@@ -27,6 +28,10 @@ async function run(...args: string[]): Promise<Output> {
 }
 
 const approvals = (...args: string[]): Promise<Output> => run("approvals", ...args);
+
+/** By a person at a terminal. */
+const allow = (...args: string[]): Promise<PersonSaw> =>
+  runAsPerson(server.command, ["approvals", "allow", ...args]);
 
 interface Pending {
   readonly id: string;
@@ -66,6 +71,7 @@ describe("agentos-mcp approvals", () => {
       ["agree", "x"],
       ["watch", "x"],
       ["allow", "x", "--vm", "--always"],
+      ["allow", "x", "--full"],
       ["--vm"],
     ]) {
       const { status, stderr } = await approvals(...words);
@@ -94,28 +100,43 @@ describe("agentos-mcp approvals", () => {
     expect(shown.stdout).toMatch(/^remembered as: +permission fs rm \/home\/user\/a$/m);
     expect(shown.stderr).toContain('Nothing waits for approval as "nothing".');
     expect(await approvals("allow", ids[0] ?? "")).toEqual({
-      status: 0,
-      stdout: "Allowed once: fs: rm /home/user/a\n",
-      stderr: "",
+      status: 1,
+      stdout: "",
+      stderr:
+        "agentos-mcp: Only a person at a terminal can allow this. Run it yourself, in a terminal that you have opened.\n",
     });
+    const { status, text } = await allow(ids[0] ?? "");
+    expect([status, text.split("\n")]).toEqual([
+      0,
+      [
+        'Allow in the VM "one": fs: rm /home/user/a?',
+        expect.stringMatching(/^asked for by the process \d+: rm a$/),
+        "Your answer covers this call and no other.",
+        expect.stringMatching(
+          /^To allow it once, type (\d{4})\. Anything else leaves it open\. Code: \1$/,
+        ),
+        "Allowed once: fs: rm /home/user/a",
+        "",
+      ],
+    ]);
     expect(await approvals("deny", ids[1] ?? "")).toMatchObject({ status: 0 });
-    const told = `waiting for approval: fs: rm /home/user/a; agentos-mcp approvals allow ${ids[0]}`;
+    const told = `waiting for approval: fs: rm /home/user/a; as ${ids[0]}`;
     expect(await one).toEqual({
       status: 0,
       stdout: "gone\n",
       stderr: `agentos-mcp: Created the VM "one".\nagentos-mcp: ${told}\n`,
     });
     expect(await two).toMatchObject({ status: 0, stdout: "1\n" });
-    const late = await approvals("allow", ids[1] ?? "");
+    const late = await allow(ids[1] ?? "");
     expect(late.status).toBe(1);
-    expect(late.stderr).toMatch(/is not open any more: denied by agentos-mcp approvals \(.+\)\./);
+    expect(late.text).toMatch(/is not open any more: denied by agentos-mcp approvals \(.+\)\./);
   });
 
   it("remembers always in a private file, and forgets it again", async () => {
     const command = ["exec", "--vm", "one", "--", "touch c; rm c; echo $?"];
     const asked = run(...command);
     const [pending] = await waiting(1);
-    await approvals("allow", pending?.id ?? "", "--always");
+    await allow(pending?.id ?? "", "--always");
     expect(await asked).toMatchObject({ stdout: "0\n" });
     expect(await run(...command)).toMatchObject({ stdout: "0\n" });
     expect(statSync(join(server.home.directory, "approvals.json")).mode & 0o777).toBe(0o600);

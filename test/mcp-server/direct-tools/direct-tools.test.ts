@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { InstalledServer } from "../../e2e/installed-server.ts";
 import { clientKinds } from "../../e2e/mcp-clients.ts";
 import { eventually } from "../../support/eventually.ts";
+import { runAsPerson } from "../support/person.ts";
 
 const demo = `
 import { tool, toolkit } from "agentos-mcp/toolkit";
@@ -113,15 +114,14 @@ describe.each(clientKinds)("direct tools for %s", (_name, connect) => {
     const client = await connect(server.command);
     await client.listTools();
     const asked = await client.call("demo_remove", { text: "all" });
-    const [, id = ""] = /approvals allow (\w+)/.exec(textOf(asked)) ?? [];
+    const [, id = ""] = /approval (\w+):/.exec(textOf(asked)) ?? [];
     expect([asked.isError, textOf(asked)]).toEqual([
       true,
-      `[waiting for approval ${id}: call demo:remove; ask the user to run: agentos-mcp approvals allow ${id}]\n` +
+      `[waiting for approval ${id}: call demo:remove; rule: approval of the toolkit demo; tell the user: only a person can approve it]\n` +
         "[nothing has happened yet; then call again with the same arguments]",
     ]);
-    expect((await server.run(["approvals", "allow", id])).stdout.toString()).toBe(
-      "Allowed once: call demo:remove\n",
-    );
+    const allowed = await runAsPerson(server.command, ["approvals", "allow", id]);
+    expect(allowed.text).toContain("\nAllowed once: call demo:remove\n");
     expect(textOf(await client.call("demo_remove", { text: "all" }))).toMatch(/^removed \d$/);
     const again = await client.call("demo_remove", { text: "all" });
     expect(textOf(again)).toContain("waiting for approval");
@@ -151,7 +151,7 @@ describe.each(["auto", "legacy"] as const)("a client that shows forms (%s)", (mo
     expect(forms).toEqual([
       expect.objectContaining({
         message: expect.stringMatching(
-          /^Allow: call demo:remove\?\nwith \{"text":"all"\}\nasked for by MCP connection \d+, call \d+$/,
+          /^Allow: call demo:remove\?\nasked for by MCP connection \d+, call \d+\nwith this input \(14 bytes, SHA-256 [0-9a-f]{64}\):\n\{\n {2}"text": "all"\n\}$/,
         ),
       }),
     ]);
@@ -179,12 +179,13 @@ it("lets the same tool wait as a command in a VM", async () => {
     const { stdout } = await server.run(["approvals", "--json"]);
     const [pending] = JSON.parse(stdout.toString()) as { id: string; vm: string; input: string }[];
     if (pending !== undefined)
-      expect(pending).toMatchObject({ vm: "default", input: '{"text":"all"}' });
+      expect(pending).toMatchObject({ vm: "default", input: '{\n  "text": "all"\n}' });
     id = pending?.id ?? "";
     return id !== "";
   });
-  await server.run(["approvals", "allow", id]);
+  await runAsPerson(server.command, ["approvals", "allow", id]);
   const { status, stdout, stderr } = await running;
   expect([status, stdout.toString()]).toEqual([0, expect.stringMatching(/^removed \d\n$/)]);
-  expect(stderr).toContain(`agentos-mcp approvals allow ${id}`);
+  expect(stderr).toContain(`waiting for approval: call demo:remove; as ${id}`);
+  expect(stderr).not.toContain("approvals allow");
 });

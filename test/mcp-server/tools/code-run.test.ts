@@ -283,7 +283,7 @@ describe("code_run and approvals", () => {
   it("tells clients that show text how to go on", async () => {
     const [shown = ""] = await box.texts("code_run", { vm_id: "one", code });
     expect(shown).toMatch(
-      /\[waiting for approval (\S+): .*ask the user to run: agentos-mcp approvals allow \1\]\n\[paused; once it is approved, continue with code_run, execution_id one\/\S+\]/,
+      /\[waiting for approval \S+: .*; rule: .*; tell the user: only a person can approve it\]\n\[paused; once it is approved, continue with code_run, execution_id one\/\S+\]/,
     );
     const [{ id } = { id: "" }] = approvals.list();
     approvals.decide(id, { answer: "deny", scope: "once" }, "a test");

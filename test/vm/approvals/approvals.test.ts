@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JsonValue } from "../../../src/toolkit-cli/json-schema.ts";
+import { showInput } from "../../../src/toolkit-cli/show-input.ts";
 import type { ApprovalRequest, PendingApproval } from "../../../src/vm/approvals/approval.ts";
+import { type ApprovalInput, approvalInput } from "../../../src/vm/approvals/approval-input.ts";
 import { Approvals } from "../../../src/vm/approvals/approvals.ts";
 
 let directory = "";
@@ -23,6 +26,10 @@ function decisions(): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line));
 }
 
+function inputOf(value: JsonValue): ApprovalInput {
+  return approvalInput(JSON.stringify(value), showInput({}, value));
+}
+
 const deletion: ApprovalRequest = {
   vm: "one",
   pid: 7,
@@ -30,7 +37,7 @@ const deletion: ApprovalRequest = {
   kind: "tool",
   subject: "project:delete-issue",
   summary: "project: delete-issue",
-  input: { id: 3 },
+  input: inputOf({ id: 3 }),
 };
 
 interface Asked {
@@ -57,7 +64,12 @@ describe("Approvals", () => {
     const approvals = new Approvals(files());
     const asked = ask(approvals);
     expect(approvals.list()).toEqual([asked.pending]);
-    expect(asked.pending).toMatchObject({ vm: "one", pid: 7, input: '{"id":3}' });
+    expect(asked.pending).toMatchObject({
+      vm: "one",
+      pid: 7,
+      input: '{\n  "id": 3\n}',
+      isInputWhole: true,
+    });
     approvals.decide(idOf(asked), { answer: "allow", scope: "once" }, "me");
     expect(await asked.decision).toEqual({ answer: "allow", scope: "once", by: "me" });
     expect(approvals.list()).toEqual([]);
@@ -71,6 +83,21 @@ describe("Approvals", () => {
       }),
     ]);
     expect(statSync(files().decisionsFile).mode & 0o777).toBe(0o600);
+  });
+
+  it("takes no answer for another input than the one that waits", async () => {
+    const approvals = new Approvals(files());
+    const asked = ask(approvals);
+    const other = inputOf({ id: 4 }).sha256;
+    const allow = { answer: "allow", scope: "once" } as const;
+    expect(() => approvals.decide(idOf(asked), { ...allow, inputSha256: other }, "me")).toThrow(
+      "is not what was shown",
+    );
+    expect(approvals.list()).toEqual([asked.pending]);
+    const inputSha256 = inputOf({ id: 3 }).sha256;
+    approvals.decide(idOf(asked), { ...allow, inputSha256 }, "me");
+    expect(await asked.decision).toMatchObject({ answer: "allow" });
+    expect(decisions()).toMatchObject([{ input: '{"id":3}', inputIs: "exact", inputSha256 }]);
   });
 
   it("takes the first answer and tells who comes later", async () => {
@@ -93,7 +120,7 @@ describe("Approvals", () => {
     approvals.decide(idOf(asked), { answer: "allow", scope: "vm" }, "me");
     const remembered = { answer: "allow", scope: "vm", by: "remembered: me" };
     expect(await waiting.decision).toEqual(remembered);
-    const again = ask(approvals, { input: { id: 4 } });
+    const again = ask(approvals, { input: inputOf({ id: 4 }) });
     expect(again.pending).toBeUndefined();
     expect(await again.decision).toEqual(remembered);
     expect(ask(approvals, { vm: "two" }).pending).toBeDefined();
@@ -187,16 +214,15 @@ describe("Approvals", () => {
       summary: "ok?\n\u001b[2Aapproved",
       reason: "\u202etrust me",
       details: { "co\nst": "0\r" },
-      input: { text: "\u001b[31m" },
+      input: inputOf({ text: "\u001b[31m" }),
     });
     expect(asked.pending).toMatchObject({
       command: "\\u{1b}]0;x\\u{7}",
       summary: "ok?\\n\\u{1b}[2Aapproved",
       reason: "\\u{202e}trust me",
       details: { "co\\nst": "0\\r" },
-      input: '{"text":"\\u001b[31m"}',
+      input: '{\n  "text": "\\u001b[31m"\n}',
     });
-    expect(asked.pending?.subject.length).toBeLessThanOrEqual(1000);
     approvals.decide(idOf(asked), { answer: "allow", scope: "always" }, "me");
     expect(await asked.decision).toEqual({ answer: "allow", scope: "once", by: "me" });
     expect(approvals.remembered()).toEqual([]);

@@ -146,7 +146,11 @@ describe("the policy for toolkits", () => {
         { vm: "asks", kind: "tool", subject: "demo:echo", command: "agentos-demo echo" },
         { subject: "demo:remove" },
       ]);
-      expect(JSON.stringify(asked)).not.toContain("t0p");
+      expect(asked[0]?.input).toMatchObject({
+        exact: input,
+        shown: '{\n  "id": 7,\n  "apiToken": "t0p"\n}',
+        hasSecrets: false,
+      });
       answer = "deny";
       const refused = await vm.exec("agentos-demo remove");
       expect(refused.exitCode).toBe(77);

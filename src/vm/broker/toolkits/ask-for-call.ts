@@ -1,6 +1,6 @@
-import { type Approve, redactInput } from "../../../toolkit-cli/index.ts";
+import { type Approve, showInput } from "../../../toolkit-cli/index.ts";
 import type { Approver } from "../../approvals/approval.ts";
-import { nextStep } from "../../approvals/next-step.ts";
+import { approvalInput } from "../../approvals/approval-input.ts";
 import type { OpenRecord } from "./tool-audit.ts";
 import type { ToolCaller } from "./toolkit-service.ts";
 
@@ -10,13 +10,16 @@ export interface AskedCall {
   readonly approvals: Approver | undefined;
   readonly caller: ToolCaller;
   readonly subject: string;
+  /** The place in the configuration that has it asked. */
+  readonly rule: string;
   readonly record: OpenRecord;
 }
 
 /** Lets somebody agree to a call; without anybody it is denied. */
-export function askForCall({ vm, approvals, caller, subject, record }: AskedCall): Approve {
+export function askForCall(asked: AskedCall): Approve {
+  const { vm, approvals, caller, subject, rule, record } = asked;
   return async (question) => {
-    const { tool, input, signal } = question;
+    const { tool, input, exact, signal } = question;
     if (approvals === undefined) {
       record.decide("deny", "nobody");
       return { allowed: false, message: `${subject} needs approval, and nobody can be asked.` };
@@ -29,12 +32,13 @@ export function askForCall({ vm, approvals, caller, subject, record }: AskedCall
       kind: "tool",
       subject,
       summary: `call ${subject}`,
-      input: redactInput(tool.input, input),
+      rule,
+      input: approvalInput(exact, showInput(tool.input, input)),
     };
     const decision = await approvals.request(request, {
       signal,
-      onPending: (pending) =>
-        question.pending(pending.id, `${subject} waits for approval; ${nextStep(pending)}`),
+      onPending: ({ id }) =>
+        question.pending(id, `${subject} waits for a person's approval (${id}; rule: ${rule})`),
     });
     record.decide(decision.answer, decision.by);
     if (decision.answer === "allow") return { allowed: true };

@@ -83,9 +83,12 @@ async function* runCall(
     const tool = await grant.toolkits.getTool(toolkit, name, signal);
     record.describe(tool, input);
     const isAsked = mode === "ask" || tool.needsApproval;
+    const asks = mode === "ask" ? `vm.permissions.${rule}` : `approval of the toolkit ${toolkit}`;
     const { vm, approvals } = grant;
     const { pid, command } = caller;
-    const approve = isAsked ? askForCall({ vm, approvals, caller, subject, record }) : undefined;
+    const approve = isAsked
+      ? askForCall({ vm, approvals, caller, subject, rule: asks, record })
+      : undefined;
     const events = callTool(tool, input, {
       vm,
       pid,
