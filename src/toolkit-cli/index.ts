@@ -1,5 +1,15 @@
 /** The front door: toolkits, their tools, and calls of them. `agentos-mcp/toolkit` to host programs. */
 export {
+  countValues,
+  JsonLimitError,
+  type JsonLimits,
+  JsonMeter,
+  MESSAGE_JSON,
+  parseBoundedJson,
+  REQUEST_JSON,
+  RESULT_JSON,
+} from "./bounded-json.ts";
+export {
   type ApprovalQuestion,
   type ApprovalVerdict,
   type Approve,

@@ -1,5 +1,7 @@
 /** What a handler returned, made into values for its caller: one, or a stream of them. */
+import { JsonLimitError, parseBoundedJson, RESULT_JSON } from "./bounded-json.ts";
 import { ExactOutput } from "./exact-output.ts";
+import type { JsonValue } from "./json-schema.ts";
 import { resultTooLarge, toPlainJson } from "./plain-json.ts";
 import { ToolError, type ToolValue } from "./tool-event.ts";
 
@@ -125,8 +127,12 @@ async function readResponse(response: Response, limitBytes: number): Promise<unk
 function parseBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return null;
   try {
-    return new ExactOutput({ kind: "json", json: JSON.parse(new TextDecoder().decode(bytes)) });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came out of JSON.parse
+    const json = parseBoundedJson(bytes, RESULT_JSON) as JsonValue;
+    return new ExactOutput({ kind: "json", json });
   } catch (error) {
+    if (error instanceof JsonLimitError)
+      throw new ToolError("failed", `The answer: ${error.message}`);
     throw new ToolError("failed", "The answer says it is JSON and is not.", { cause: error });
   }
 }

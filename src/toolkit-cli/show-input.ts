@@ -1,5 +1,6 @@
 /** An input as the person sees it who decides on it: all of it. Only what the schema marks as secret is masked. */
 import { createHash } from "node:crypto";
+import { REQUEST_JSON } from "./bounded-json.ts";
 import { isJsonArray } from "./flags/json-kinds.ts";
 import type { JsonSchema, JsonValue } from "./json-schema.ts";
 import { SchemaPlace } from "./schema-secrets.ts";
@@ -18,8 +19,7 @@ export interface ShownInput {
 
 /** Texts of more have their length and hash beside them: nobody compares them by eye. */
 const LONG_CHARACTERS = 500;
-/** As deep as inputs may be, see flags/json-kinds.ts: it is walked by recursion. */
-const DEPTH_LIMIT = 200;
+const { depth: DEPTH_LIMIT } = REQUEST_JSON;
 /** Lists of no more numbers and texts stay on one line. */
 const SCALARS_ON_A_LINE = 10;
 

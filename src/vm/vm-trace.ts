@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { formatTrace, syscallNames, type TraceRecord } from "../kernel/index.ts";
 import type { Stream } from "../streams/index.ts";
+import { parseBoundedJson } from "../toolkit-cli/index.ts";
 import { HostError } from "./host-error.ts";
 
 export interface TraceOptions {
@@ -64,6 +65,6 @@ export async function* readTrace(stream: Stream, signal: AbortSignal): AsyncGene
 }
 
 function parseRecord(line: string): TracedEvent {
-  const parsed = record.parse(JSON.parse(line));
+  const parsed = record.parse(parseBoundedJson(line));
   return { ...parsed, line: formatTrace(parsed) };
 }

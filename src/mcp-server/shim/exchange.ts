@@ -1,5 +1,6 @@
 // What passes between a client and a server, as far as a shim must know it to stand in when the
 // server dies: which requests wait for an answer, and how the client introduced itself.
+import { parseBoundedJson } from "../../toolkit-cli/bounded-json.ts";
 import { joinLine, type Line } from "../lines.ts";
 import { type Id, readEnvelope } from "./envelope.ts";
 
@@ -104,7 +105,7 @@ function copyOf(line: Line): Buffer {
 /** Empty for what is no JSON object: the server says what is wrong with it. */
 function parseObject(line: Line): { readonly [key: string]: unknown } {
   try {
-    const value: unknown = JSON.parse(joinLine(line).toString("utf8"));
+    const value = parseBoundedJson(joinLine(line));
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};

@@ -5,8 +5,10 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { JsonLimitError, parseBoundedJson } from "../../toolkit-cli/bounded-json.ts";
 import { Drained } from "../drained.ts";
 import { joinLine, LineSplitter } from "../lines.ts";
+import { readEnvelope } from "../shim/envelope.ts";
 import { withPlainError } from "./plain-errors.ts";
 
 const parseError = -32700;
@@ -83,9 +85,12 @@ export class SocketTransport implements Transport {
   #receive(line: Buffer): void {
     let value: unknown;
     try {
-      value = JSON.parse(line.toString("utf8"));
-    } catch {
-      return this.#refuse(null, parseError, "This is not JSON.");
+      value = parseBoundedJson(line);
+    } catch (error) {
+      if (!(error instanceof JsonLimitError))
+        return this.#refuse(null, parseError, "This is not JSON.");
+      const { id = null } = readEnvelope([line]);
+      return this.#refuse(id, invalidRequest, `The message is too much. ${error.message}`);
     }
     let message: JSONRPCMessage;
     try {

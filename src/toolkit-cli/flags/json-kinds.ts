@@ -1,10 +1,8 @@
+import { JsonLimitError, parseBoundedJson, RESULT_JSON } from "../bounded-json.ts";
 import type { JsonValue } from "../json-schema.ts";
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 type JsonKind = "string" | "number" | "boolean" | "null" | "array" | "object";
-
-/** Deeper values are refused: whoever walks one may do so by recursion. */
-const DEPTH_LIMIT = 200;
 
 export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
@@ -31,29 +29,12 @@ export function ownValue(object: JsonObject, key: string): JsonValue | undefined
 export function parseJson(
   text: string,
 ): { readonly value: JsonValue } | { readonly problem: string } {
-  if (nestingOf(text) > DEPTH_LIMIT) return { problem: "is nested too deeply" };
   try {
-    const value: JsonValue = JSON.parse(text);
-    return { value };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came out of JSON.parse
+    return { value: parseBoundedJson(text, RESULT_JSON) as JsonValue };
   } catch (error) {
+    if (error instanceof JsonLimitError) return { problem: error.message.replace(/^It |\.$/g, "") };
     const words = error instanceof Error ? error.message : String(error);
     return { problem: `is not valid JSON: ${words.slice(0, 200)}` };
   }
-}
-
-/** How deep brackets nest, those in strings not counted. */
-function nestingOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (isInString) {
-      if (unit === 0x5c) at += 1;
-      else if (unit === 0x22) isInString = false;
-    } else if (unit === 0x22) isInString = true;
-    else if (unit === 0x5b || unit === 0x7b) deepest = Math.max(deepest, (depth += 1));
-    else if (unit === 0x5d || unit === 0x7d) depth -= 1;
-  }
-  return deepest;
 }

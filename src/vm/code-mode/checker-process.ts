@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseBoundedJson } from "../../toolkit-cli/index.ts";
 import type { CellProcess } from "../broker/cell-process/cell-process.ts";
 import { CellStarter } from "../broker/cell-process/cell-starter.ts";
 import { type Deferred, defer } from "../deferred.ts";
@@ -89,7 +90,7 @@ export class CheckerProcess {
   }
 
   #receive(body: Uint8Array): void {
-    const answer: unknown = JSON.parse(new TextDecoder().decode(body));
+    const answer: unknown = parseBoundedJson(body);
     const isObject = typeof answer === "object" && answer !== null;
     if (isObject && "problems" in answer && Array.isArray(answer.problems)) {
       this.#pending?.resolve(answer.problems.filter(isProblem));

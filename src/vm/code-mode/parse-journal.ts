@@ -1,6 +1,5 @@
 /** Reads what evaluated code has left behind. The guest may write anything: what it costs to read has a limit. */
-import { cutText } from "../../toolkit-cli/index.ts";
-import { countValues } from "../broker/toolkits/weigh-request.ts";
+import { countValues, cutText, parseBoundedJson } from "../../toolkit-cli/index.ts";
 
 export interface EvaluationError {
   readonly name: string;
@@ -88,7 +87,7 @@ function textOf(entry: object): string | undefined {
 
 function parseLine(line: Uint8Array): object | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(line));
+    const value: unknown = parseBoundedJson(line);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     // The guest's own.

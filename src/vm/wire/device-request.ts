@@ -1,4 +1,5 @@
 /** Reads a line that a guest wrote to the toolkits' device. Used in the cell, and again by the broker. */
+import { JsonLimitError, parseBoundedJson } from "../../toolkit-cli/bounded-json.ts";
 import type { DeviceRequest } from "../../toolkit-cli/device-protocol.ts";
 import type { JsonValue } from "../../toolkit-cli/json-schema.ts";
 
@@ -13,8 +14,9 @@ export type ReadRequest =
   | { readonly id: number; readonly problem: string };
 
 export function readDeviceRequest(line: string): ReadRequest {
-  const value = parseJson(line);
-  if (value === undefined) return { id: 0, problem: "The request is no JSON." };
+  const parsed = parseJson(line);
+  if ("problem" in parsed) return { id: 0, problem: parsed.problem };
+  const { value } = parsed;
   if (!isObject(value)) return { id: 0, problem: "A request is an object." };
   const id = value["id"];
   if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 1) {
@@ -67,12 +69,13 @@ function isObject(value: JsonValue): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function parseJson(text: string): JsonValue | undefined {
+function parseJson(text: string): { readonly value: JsonValue } | { readonly problem: string } {
   try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came out of JSON.parse
+    return { value: parseBoundedJson(text) as JsonValue };
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    if (error instanceof JsonLimitError) return { problem: `The request: ${error.message}` };
+    if (error instanceof SyntaxError) return { problem: "The request is no JSON." };
     throw error;
   }
 }

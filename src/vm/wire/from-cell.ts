@@ -4,6 +4,7 @@
  * imports the types alone.
  */
 import { z } from "zod";
+import { parseBoundedJson } from "../../toolkit-cli/bounded-json.ts";
 import type { CommandStatus, ScreenView } from "./messages.ts";
 import { count, errno, limitName, number, text } from "./shapes.ts";
 
@@ -87,7 +88,7 @@ function parseJson<Shape extends z.ZodType>(
   bytes: Uint8Array,
 ): z.output<Shape> | undefined {
   try {
-    return shape.safeParse(JSON.parse(Buffer.from(bytes).toString())).data;
+    return shape.safeParse(parseBoundedJson(bytes)).data;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

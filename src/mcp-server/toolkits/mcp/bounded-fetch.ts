@@ -1,7 +1,8 @@
+import { JsonMeter, MESSAGE_JSON } from "../../../toolkit-cli/index.ts";
 import { messageLimitBytes } from "./message-limit.ts";
 
 /**
- * fetch, whose answers end with an error once one message in them is too long. In a stream of events a
+ * fetch, whose answers end with an error once one message in them is too long, or holds too many values or levels. In a stream of events a
  * message ends with an empty line, however many lines it has; elsewhere the whole body is one.
  */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
@@ -19,6 +20,7 @@ export async function boundedFetch(url: string | URL, init?: RequestInit): Promi
 function limitBytes(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   const events = new EventEnds();
   let sinceEnd = 0;
+  let meter = new JsonMeter(MESSAGE_JSON);
   return new TransformStream({
     transform(chunk, controller) {
       const end = isStream ? events.lastIn(chunk) : -1;
@@ -26,6 +28,8 @@ function limitBytes(isStream: boolean): TransformStream<Uint8Array, Uint8Array> 
       if (sinceEnd > messageLimitBytes) {
         throw new Error(`The MCP server sent a message longer than ${messageLimitBytes} bytes.`);
       }
+      if (end !== -1) meter = new JsonMeter(MESSAGE_JSON);
+      meter.push(end === -1 ? chunk : chunk.subarray(end));
       controller.enqueue(chunk);
     },
   });

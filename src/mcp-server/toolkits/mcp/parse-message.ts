@@ -1,10 +1,11 @@
 import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import { JsonLimitError, MESSAGE_JSON, parseBoundedJson } from "../../../toolkit-cli/index.ts";
 import { isObject } from "./output-promise.ts";
 
 /** JSON-RPC's code for a failure on the other side. */
 const internalError = -32603;
 
-/** The message a line holds, or undefined where it holds none (a banner, a log line). */
+/** The message a line holds, or undefined where it holds none (a banner, a log line). JsonLimitError. */
 export function parseMessage(line: Buffer): JSONRPCMessage | undefined {
   const text = line.toString("utf8");
   // Only an object is a message; banners are not parsed.
@@ -19,8 +20,9 @@ export function parseMessage(line: Buffer): JSONRPCMessage | undefined {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseBoundedJson(text, MESSAGE_JSON);
+  } catch (error) {
+    if (error instanceof JsonLimitError) throw error;
     // Whatever it was, it asked for nothing and answers nothing.
     return undefined;
   }

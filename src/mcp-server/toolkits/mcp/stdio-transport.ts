@@ -1,5 +1,6 @@
 // MCP over the stdin and stdout of a process: one JSON-RPC message a line, everything bounded.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { JsonLimitError } from "../../../toolkit-cli/index.ts";
 import { joinLine, LineSplitter, LineTooLongError } from "../../lines.ts";
 import { messageLimitBytes } from "./message-limit.ts";
 import { parseMessage } from "./parse-message.ts";
@@ -92,6 +93,9 @@ export class StdioTransport implements Transport {
 }
 
 function tooLong(error: unknown): string {
+  if (error instanceof JsonLimitError) {
+    return `it was ended: it sent a message that is too much. ${error.message}`;
+  }
   if (!(error instanceof LineTooLongError)) throw error;
   return `it was ended: it sent more than ${messageLimitBytes / 1024 / 1024} MiB in one line`;
 }

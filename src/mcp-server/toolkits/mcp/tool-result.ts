@@ -4,7 +4,14 @@ import type {
   ContentBlock,
   ReadResourceResult,
 } from "@modelcontextprotocol/client";
-import { type ExactOutput, type JsonValue, output, ToolError } from "../../../toolkit-cli/index.ts";
+import {
+  type ExactOutput,
+  type JsonValue,
+  output,
+  parseBoundedJson,
+  RESULT_JSON,
+  ToolError,
+} from "../../../toolkit-cli/index.ts";
 import { isObject, type OutputPromise } from "./output-promise.ts";
 
 /** Data, text or bytes; undefined where the server says nothing. */
@@ -56,7 +63,7 @@ function promised(content: readonly ContentBlock[], promise: OutputPromise): Too
   const [first] = content;
   const text = first === undefined ? undefined : textOf(first);
   try {
-    return unwrap(JSON.parse(text ?? ""), promise);
+    return unwrap(parseBoundedJson(text ?? "", RESULT_JSON), promise);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new ToolError("failed", "The tool promises data (outputSchema) and gave none.", {

@@ -1,6 +1,14 @@
 // What an API answers, as a tool's result or failure. Secrets that it sends back are hidden.
 import { isUtf8 } from "node:buffer";
-import { output, ToolError, type ToolValue } from "../../../toolkit-cli/index.ts";
+import {
+  JsonLimitError,
+  type JsonValue,
+  output,
+  parseBoundedJson,
+  RESULT_JSON,
+  ToolError,
+  type ToolValue,
+} from "../../../toolkit-cli/index.ts";
 import type { SecretValues } from "./credentials/secret-values.ts";
 import { isJsonType } from "./operation.ts";
 import { isText } from "./operation-input.ts";
@@ -59,8 +67,11 @@ function valueOf(bytes: Uint8Array, headers: Headers, values: SecretValues): Too
   if (isJsonType(type)) {
     const text = values.hide(new TextDecoder().decode(bytes));
     try {
-      return { kind: "json", json: JSON.parse(text) };
-    } catch {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came out of JSON.parse
+      return { kind: "json", json: parseBoundedJson(text, RESULT_JSON) as JsonValue };
+    } catch (error) {
+      if (error instanceof JsonLimitError)
+        throw new ToolError("failed", `The answer: ${error.message}`);
       // It says it is JSON and is not: the caller sees what it is.
       return { kind: "text", text };
     }

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import { z } from "zod";
+import { parseBoundedJson } from "../../../toolkit-cli/index.ts";
 import { SandboxError } from "../../provider.ts";
 import { becomeAgentLine, TerminalStream } from "../agent-machine/terminal-stream.ts";
 import type { AgentPlace, Toolbox } from "./set-up-agent.ts";
@@ -90,7 +91,7 @@ const control = z.object({
 
 function readControl(text: string): z.infer<typeof control> | undefined {
   try {
-    return control.parse(JSON.parse(text));
+    return control.parse(parseBoundedJson(text));
   } catch {
     // Words that are not about the terminal say nothing to us.
     return undefined;

@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { parseBoundedJson } from "../../../toolkit-cli/index.ts";
 import { SandboxError } from "../../provider.ts";
 import { AttachStream } from "./attach-stream.ts";
 import type { EngineAddress } from "./engine-address.ts";
@@ -130,7 +131,7 @@ async function readAnswer(response: IncomingMessage, keepsEndOnly: boolean): Pro
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text);
   } catch {
     // Progress is many lines of JSON, and proxies answer with pages.
     return text;

@@ -1,5 +1,5 @@
 // OAuth 2.0 client credentials: a token of the host, got and renewed as needed (RFC 6749 §4.4).
-import { ToolError } from "../../../../toolkit-cli/index.ts";
+import { parseBoundedJson, ToolError } from "../../../../toolkit-cli/index.ts";
 import { readLimited } from "../read-limited.ts";
 import type { SecretValues } from "./secret-values.ts";
 
@@ -115,7 +115,7 @@ function basic(id: string, secret: string): Record<string, string> {
 
 function parseAnswer(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseBoundedJson(text);
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
     // No JSON is no token.
