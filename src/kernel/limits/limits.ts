@@ -44,7 +44,8 @@ export const limitTable = {
   maxEnvBytes: row(1 << 20, "bytes", "E2BIG", "Bytes of the environment of one process."),
   maxHeldArgvBytes: row(32 << 20, "bytes", "E2BIG", "Arguments and environments of all processes."),
   maxMounts: row(256, "count", "ENOSPC", "Mounts in the VM."),
-  maxWatches: row(1024, "count", "ENOSPC", "Watched files and directories in the VM."),
+  // As many as maxInodeCount: Node watches each entry of a tree by itself.
+  maxWatches: row(16_384, "count", "ENOSPC", "Watched files and directories in the VM."),
   maxWatchEvents: row(16_384, "count", undefined, "Events unread in the VM; then IN_Q_OVERFLOW."),
   maxFileLocks: row(4096, "count", "ENOLCK", "File locks held in the VM."),
   maxTimers: row(4096, "count", "EAGAIN", "Sleeps and timed waits in the VM at one time."),

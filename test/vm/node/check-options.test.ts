@@ -23,6 +23,57 @@ describe("an option of Node that a VM does not have", () => {
     },
   );
 
+  it.each([
+    "--harmony-shadow-realm",
+    "--disallow-code-generation-from-strings",
+    "--allow-natives-syntax",
+    "--use-strict",
+    "--trace-gc",
+    "--jitless",
+    "--abort-on-uncaught-exception",
+  ])("refuses a flag of V8 that would be missed: %s", async (flag) => {
+    const { stdout, stderr, exitCode } = await vm.exec(`node ${flag} -p 1`);
+    const problem = `${flag} is not supported in a VM: V8's flags are the server's there`;
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: "",
+      stderr: `node: ${problem}\n`,
+      exitCode: 9,
+    });
+  });
+
+  it("takes flags of V8 about speed and memory, and no number that is none", async () => {
+    const taken =
+      "--max-semi-space-size=16 --no-opt --max-old-space-size=100 --stack-trace-limit=3 --expose-gc";
+    expect(await vm.exec(`node ${taken} -p 'Error.stackTraceLimit'`)).toMatchObject({
+      stdout: "3\n",
+      stderr: "",
+    });
+    for (const flag of ["--max-old-space-size=abc", "--max-old-space-size", "--stack-size=-1"]) {
+      const wrong = { stdout: "", stderr: `node: bad option: ${flag}\n`, exitCode: 9 };
+      expect(await vm.exec(`node ${flag} -p 1`)).toMatchObject(wrong);
+      expect(await vm.exec(`NODE_OPTIONS='${flag}' node -p 1`)).toMatchObject(
+        flag.startsWith("--stack") ? { exitCode: 9 } : wrong,
+      );
+    }
+  });
+
+  it.each([
+    ["--nonsense", "--nonsense is not allowed in NODE_OPTIONS"],
+    ["--harmony-foo", "--harmony-foo is not allowed in NODE_OPTIONS"],
+    ["--experimental-test-coverage", "--experimental-test-coverage is not allowed in NODE_OPTIONS"],
+    ["-e 1", "-e is not allowed in NODE_OPTIONS"],
+    ['"--no-warnings', "invalid value for NODE_OPTIONS (unterminated string)\n"],
+  ])("is refused in NODE_OPTIONS as Node does: %s", async (options, problem) => {
+    const { stdout, stderr, exitCode } = await vm.exec("node -p 1", {
+      env: { NODE_OPTIONS: options },
+    });
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: "",
+      stderr: `node: ${problem}\n`,
+      exitCode: 9,
+    });
+  });
+
   const full = "where there is a full Node";
   const coverage = `V8 tells no coverage there. Use nyc, which instruments the sources, or run the tests ${full}`;
   const profile = `V8's profiler is not there. Measure with performance.now() or console.time(), or run the script ${full}`;

@@ -126,6 +126,18 @@ describeLikeNode("fs, later", {
       } catch (error) { console.log(error.name); }
     });
     next();`,
+  "watches a tree of a thousand entries, and one file twice": `
+    const fs = require("node:fs");
+    for (let i = 0; i < 40; i++) { fs.mkdirSync("w/" + i, { recursive: true }); for (let j = 0; j < 25; j++) fs.writeFileSync("w/" + i + "/" + j, ""); }
+    const watcher = fs.watch("w", { recursive: true }, (event, name) => {
+      if (name !== "39/24") return;
+      watcher.close(); console.log(event, name);
+      const one = fs.watch("w/0/0", (event, name) => { one.close(); console.log("one", event, name); fs.appendFileSync("w/0/0", "y"); });
+      const other = fs.watch("w/0/0").once("change", (event, name) => { console.log("other", event, name); other.once("change", () => { other.close(); console.log("again"); }); });
+      fs.watch("w/0/1", { persistent: false }, () => console.log("never"));
+      fs.appendFileSync("w/0/0", "x");
+    });
+    setTimeout(() => fs.appendFileSync("w/39/24", "x"), 300);`,
   watches: `
     const fs = require("node:fs"); fs.mkdirSync("w"); fs.writeFileSync("w/old", "");
     const seen = new Set();

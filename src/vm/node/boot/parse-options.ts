@@ -154,11 +154,25 @@ function takeOption(arg: string, pending: Pending, isEnvironment: boolean): stri
   return undefined;
 }
 
-/** V8's own flags are taken and have no effect: the VM's V8 has its flags from the server. */
-function takeV8Option(name: string, isNegated: boolean, arg: string): undefined {
-  optionValues.set(name, arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : !isNegated);
+/**
+ * The VM's V8 has its flags from the server. Those that a script or whoever reads its output would miss are refused;
+ * those about speed and memory are taken, and have no effect but for what `machine` makes of them.
+ */
+function takeV8Option(name: string, isNegated: boolean, arg: string): string | undefined {
+  const equals = arg.indexOf("=");
+  const value = equals < 0 ? undefined : arg.slice(equals + 1);
+  if (!isNegated && seenV8Option.test(name) && optionInfo.options.get(name)?.type !== kind.noOp)
+    return `${name} is not supported in a VM: V8's flags are the server's there`;
+  if (numericV8Option.test(name) && !/^\d*$/.test(value ?? "-")) return `bad option: ${arg}`;
+  optionValues.set(name, value ?? !isNegated);
   return undefined;
 }
+
+/** Another language, another output, another end: not only another speed. */
+const seenV8Option =
+  /^--(?:harmony|js-|es-staging|experimental-wasm|wasm-|use-strict|allow-natives|disallow-code-generation|expose-(?!gc$)|trace-|print-|log|perf-|interpreted-frames|jitless|abort-on|random-seed|hash-seed|predictable|stress-|fuzzing|verify-|mock-)/;
+/** Those whose number counts. */
+const numericV8Option = /^--(?:max-old-space-size|stack-trace-limit|stack-size)$/;
 
 function isV8Option(name: string): boolean {
   return /^--(?:stack-|max-|min-|semi-|initial-|harmony|js-|expose-|allow-natives|trace-|jit|opt|turbo|sparkplug|maglev|flush|optimize|use-|experimental-wasm|wasm-|gc-|always-|lazy|no-|random-seed|single-threaded|predictable|abort-on|huge-|hash-seed|rehash|concurrent-|parallel-|incremental-|enable-|disable-|interpreted-|log|prof|perf-|print-|block-|stress-|verify-|fuzzing|sandbox|cppgc|minor-|scavenge|detect-|compact|page-|retain-|builtin|icu-|correctness|memory-|mock-|es-staging|shipping|future)/.test(

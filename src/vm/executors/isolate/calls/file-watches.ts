@@ -34,26 +34,27 @@ const MASK =
   IN_MOVED_TO;
 
 export const fileWatchCalls: Calls = {
-  /** An fd from which `watchNext` brings events. */
-  async watch({ sys }, args) {
-    const fd = await sys.inotifyInit(O_CLOEXEC);
-    try {
-      await sys.inotifyAddWatch(fd, path(args, 0), MASK);
-      return fd;
-    } catch (error) {
-      await sys.close(fd);
-      throw error;
-    }
+  /** An fd from which `watchNext` brings events of all that `watchAdd` names. */
+  async watchOpen({ sys }) {
+    return await sys.inotifyInit(O_CLOEXEC);
   },
-  /** Waits for events; each is whether it is a rename, and the name in the directory or "". */
+  /** The number of the watch: one for each file, however often it is added. */
+  async watchAdd({ sys }, args) {
+    return await sys.inotifyAddWatch(int(args, 0), path(args, 1), MASK);
+  },
+  async watchRemove({ sys }, args) {
+    await sys.inotifyRmWatch(int(args, 0), int(args, 1));
+    return undefined;
+  },
+  /** Waits for events: of each the watch, whether it is a rename, and the name in the directory or "". */
   async watchNext({ sys, requests }, args) {
     const fd = int(args, 0);
     await waitReadable(sys, fd);
     if (requests.signalOf(args)?.aborted === true) throw new KernelError("EINTR");
     const into = new Uint8Array(EVENT_BYTES);
     const count = await sys.read(fd, into);
-    return decodeInotify(into.subarray(0, count)).map(({ mask, name }): Packed => {
-      return [(mask & ~(IN_ATTRIB | IN_MODIFY)) !== 0, packName(name)];
+    return decodeInotify(into.subarray(0, count)).map(({ wd, mask, name }): Packed => {
+      return [wd, (mask & ~(IN_ATTRIB | IN_MODIFY)) !== 0, packName(name)];
     });
   },
   /** Waits until a file's state is another than this one: [its errno or "", its new state]. */
