@@ -56,7 +56,7 @@ module.exports = {
           "^src/$1/",
           "^src/[^/]+/index\\.ts$",
           "^src/vm/(wire/frame|wire/frame-channel|host-error)\\.ts$",
-          "^src/toolkit-cli/(bounded-json|command/main|device-protocol|json-schema|tool-event)\\.ts$",
+          "^src/toolkit-cli/(bounded-json|command/main|device-protocol|json-schema|tool-event|visible-text)\\.ts$",
         ],
       },
     },

@@ -38,6 +38,7 @@ export type { DoctorReport } from "./doctor/diagnose.ts";
 export { formatReport } from "./doctor/format-report.ts";
 export { Exec, type ExecState, type ExecStatus, type OutputListener } from "./exec.ts";
 export type { ExecOptions, ExecResult, SpawnOptions } from "./exec-options.ts";
+export { GuestLog } from "./guest-log.ts";
 export { HostError, type HostErrorCode, hostErrors } from "./host-error.ts";
 export { type HostToolCall, HostToolkits, type HostToolkitsOptions } from "./host-toolkits.ts";
 export { checkMemory } from "./memory-options.ts";

@@ -117,7 +117,7 @@ export class VmExecs {
       pty: options.pty,
       stdout: new OutputLog(this.#parts.logPath(id, "stdout"), this.#space),
       stderr: new OutputLog(this.#parts.logPath(id, "stderr"), this.#space),
-      log: (line) => this.#parts.log(`VM ${this.#parts.vm}: ${line}`),
+      log: this.#parts.log,
     });
     if (options.onOutput !== undefined) exec.onOutput(options.onOutput);
     return exec;

@@ -54,6 +54,7 @@ export interface VmParts {
   readonly disk: Disk;
   readonly logDirectory: string;
   readonly logSpace: LogSpace;
+  /** Puts the VM's name before each line. */
   readonly log: (line: string) => void;
   readonly forget: () => void;
 }
@@ -285,8 +286,7 @@ export class Vm {
   }
 
   async #boot(): Promise<CellClient> {
-    const log = (line: string): void => this.#parts.log(`VM ${this.id}: ${line}`);
-    const { disk } = this.#parts;
+    const { disk, log } = this.#parts;
     const options = await withOwnMounts(this.#parts.options, this);
     const boot = { hostname: this.id, options, disk, toolAudit: this.#audit.tools, log };
     const software = await findSoftware(boot);
@@ -324,7 +324,7 @@ export class Vm {
 
   async #takeCell(software: readonly OpenSoftware[]): Promise<CellClient> {
     try {
-      return await this.#parts.pool.take();
+      return await this.#parts.pool.take(`VM ${this.id}`);
     } catch (error) {
       await closeSoftware(software);
       throw error;
@@ -352,7 +352,7 @@ export class Vm {
     this.noteLoss(
       `The VM "${this.id}" had stopped: ${cause}. It has started anew; its processes and files are gone.`,
     );
-    this.#parts.log(`VM ${this.id} lost: ${cause}`);
+    this.#parts.log(`lost: ${cause}`);
     this.#events.emit("lost", cause);
   }
 

@@ -8,6 +8,7 @@ import { CellPool } from "./broker/cell-pool.ts";
 import { Disk } from "./broker/folders/disk.ts";
 import { GrantedToolkits, policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import { CodeMode } from "./code-mode/code-mode.ts";
+import { GuestLog } from "./guest-log.ts";
 import { HostError } from "./host-error.ts";
 import { LogSpace } from "./log-space.ts";
 import { memoryBytesOf } from "./memory-options.ts";
@@ -67,7 +68,7 @@ export class Vms {
   readonly #vms = new Map<string, Vm>();
   readonly #maxVms: number;
   readonly #defaults: Omit<VmOptions, "name">;
-  readonly #log: (line: string) => void;
+  readonly #log: GuestLog;
   readonly #history: VmHistory | undefined;
   readonly #givenLogDirectory: string | undefined;
   #ownLogDirectory: string | undefined;
@@ -80,9 +81,9 @@ export class Vms {
     this.maxMemoryMb =
       options.maxMemoryMb ?? Math.floor((hostMemoryBytes() * HOST_SHARE) / 1024 / 1024);
     this.#defaults = options.defaults ?? {};
-    this.#log = log;
+    this.#log = new GuestLog(log);
     this.#history = options.history;
-    this.code = new CodeMode(log);
+    this.code = new CodeMode(this.#log.open("code mode").add);
     this.#givenLogDirectory = options.logDirectory;
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
@@ -103,15 +104,19 @@ export class Vms {
     const id = options.name ?? this.#freeName();
     if (this.#vms.has(id)) throw new HostError("VM_EXISTS", { vm: id });
     if (this.#vms.size >= this.#maxVms) throw new HostError("VMS_LIMIT", { count: this.#vms.size });
+    const lines = this.#log.open(`VM ${id}`);
     const vm = new Vm({
       id,
       options,
       pool: this.#pool,
       disk: this.#disk,
-      log: this.#log,
+      log: lines.add,
       logDirectory: this.#logDirectory(),
       logSpace: this.#logSpace,
-      forget: () => this.#vms.delete(id),
+      forget: () => {
+        this.#vms.delete(id);
+        lines.close();
+      },
     });
     this.#vms.set(id, vm);
     try {

@@ -23,7 +23,7 @@ export class SharedApprovals {
   }
 
   async #load(): Promise<ApprovalDesk> {
-    const [{ Approvals }, { ApprovalDesk }] = await Promise.all([
+    const [{ Approvals, GuestLog }, { ApprovalDesk }] = await Promise.all([
       import("../../vm/index.ts"),
       import("./approval-desk.ts"),
     ]);
@@ -32,6 +32,12 @@ export class SharedApprovals {
       rememberedFile: join(homeDirectory, "approvals.json"),
       decisionsFile: join(homeDirectory, "logs", "approvals.jsonl"),
       log: (line) => log.warn(line),
+    });
+    // The log is one of the places where people look; guests decide how often they ask.
+    const lines = new GuestLog((line) => log.info(line)).open("approvals");
+    approvals.on("pending", ({ id, vm, summary }) => {
+      const where = vm === "" ? "" : ` (VM ${vm})`;
+      lines.add(`waiting: ${summary}${where}; agentos-mcp approvals allow ${id}`);
     });
     return new ApprovalDesk(approvals);
   }

@@ -1,5 +1,6 @@
-// The server's log: one file per home, whose size has a limit. Each event is one line, a JSON object.
+// The server's log: one file per home, whose size has a limit. Each event is one line, a JSON object without hidden characters.
 import { appendFileSync, copyFileSync, statSync, truncateSync } from "node:fs";
+import { visibleJson } from "../../toolkit-cli/visible-text.ts";
 import { type LogLevel, logLevels } from "../settings.ts";
 
 /** A week of ordinary use; as much again is kept in `server.log.1`. */
@@ -54,7 +55,7 @@ export class ServerLog {
     if (!this.#levels.has(level)) return;
     const time = new Date().toISOString();
     const event = { time, pid: process.pid, level, message, ...facts };
-    const line = `${JSON.stringify(event, (_, value: unknown) => cut(value))}\n`;
+    const line = `${visibleJson(event, (_, value) => cut(value))}\n`;
     try {
       appendFileSync(this.#file, line, { mode: 0o600 });
       if (statSync(this.#file).size <= this.#maxBytes) return;

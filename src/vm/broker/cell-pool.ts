@@ -1,3 +1,4 @@
+import { type GuestLines, GuestLog } from "../guest-log.ts";
 import { CellClient, CellLost } from "./cell-client.ts";
 import { CellStarter, type CellStarterOptions } from "./cell-process/cell-starter.ts";
 import { Watchdog } from "./cell-process/watchdog.ts";
@@ -35,6 +36,9 @@ export class CellPool {
   readonly #starting = new Set<Promise<CellClient>>();
   readonly #waiting: (() => void)[] = [];
   readonly #pace = new RefillPace();
+  readonly #log: GuestLog;
+  /** What cells write to their stderr: the words of guests, at worst. */
+  readonly #lines = new WeakMap<CellClient, GuestLines>();
   #refill: NodeJS.Timeout | undefined;
   #startingCount = 0;
   #starter: Promise<CellStarter> | undefined;
@@ -42,6 +46,7 @@ export class CellPool {
 
   constructor(options: CellPoolOptions) {
     this.#options = options;
+    this.#log = new GuestLog(options.log);
     const { totalMemoryBytes } = options;
     this.#watchdog = new Watchdog(totalMemoryBytes === undefined ? {} : { totalMemoryBytes });
   }
@@ -54,13 +59,14 @@ export class CellPool {
 
   /**
    * A cell that lives: one that waits, one that is starting, or a new one. CellLost when several
-   * in a row do not live to be ready.
+   * in a row do not live to be ready. What it logs has that name before it from now on.
    */
-  async take(): Promise<CellClient> {
+  async take(name = "cell"): Promise<CellClient> {
     for (let lost = 1; ; lost++) {
       try {
         const cell = (await this.#takeWaiting()) ?? (await this.#takeStarting());
         this.#pace.noteUse();
+        this.#lines.get(cell)?.rename(name);
         this.#fillSoon();
         return cell;
       } catch (error) {
@@ -120,14 +126,17 @@ export class CellPool {
     await this.#turn();
     try {
       this.#starter ??= CellStarter.create(this.#options.starter);
-      const { entry, memoryLimitBytes, log, args = [] } = this.#options;
+      const { entry, memoryLimitBytes, args = [] } = this.#options;
+      const lines = this.#log.open("cell");
       const process = await (await this.#starter).spawnCell({
         entry,
         memoryLimitBytes,
         args,
-        onLog: log,
+        onLog: lines.add,
       });
       const cell = new CellClient(process, this.#watchdog);
+      this.#lines.set(cell, lines);
+      cell.exited.then(() => lines.close()).catch((error: unknown) => lines.add(String(error)));
       await cell.ready;
       return cell;
     } finally {
