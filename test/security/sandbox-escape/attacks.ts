@@ -77,6 +77,11 @@ export const attacks: readonly Attack[] = [
     opens: ["seccomp"],
     line: "perl -e 'use Fcntl; umask 0; exit(sysopen(my $f, \"opened-setuid\", O_CREAT|O_RDWR, 04755) ? 0 : 1)' && [ -u opened-setuid ]",
   },
+  {
+    name: "setgid-file",
+    opens: ["seccomp"],
+    line: "cp /bin/true setgid && chmod 2755 setgid && [ -g setgid ]",
+  },
   { name: "write-root", opens: ["read-only-root"], line: "touch /escaped" },
   { name: "write-devices", opens: ["read-only-root"], line: "touch /dev/escaped" },
   { name: "write-tools", opens: [], line: "touch /usr/bin/escaped || touch /bin/escaped" },

@@ -9,6 +9,7 @@ const allowed = new Set([
   "remount-writable",
   "setuid-file",
   "setuid-file-by-open",
+  "setgid-file",
   "host-accounts",
 ]);
 

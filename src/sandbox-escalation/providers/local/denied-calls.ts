@@ -1,7 +1,8 @@
-// The system calls that a local sandbox is refused: what reaches the host beside the namespaces (vsock, io_uring,
-// keys), what makes namespaces, and what only the host's administrator needs. Everything else is allowed: a sandbox is
-// a whole Linux otherwise.
+// The system calls that a local sandbox is refused with a reason of their own: what reaches the host beside the namespaces
+// (vsock, io_uring, keys), what makes namespaces, and what only the host's administrator needs. Behind them comes the list of
+// allowed-calls.ts, and nothing else.
 import type { ArgumentTest, Filter, SyscallName, SyscallRule } from "../../../linux/index.ts";
+import { allowedCalls } from "./allowed-calls.ts";
 
 const EPERM = 1;
 const ENOSYS = 38;
@@ -19,8 +20,8 @@ const TYPING_REQUESTS = [0x5412, 0x541c];
 /** fallocate(2) and its three ioctls take gigabytes of disk at once: programs write instead. Holes may be made: PUNCH_HOLE, KEEP_SIZE. */
 const MAKE_HOLE = 3;
 const PREALLOCATIONS = [0x40305828, 0x4030582a, 0x40305839];
-/** A file of ours that takes its owner's rights wherever it runs outside. */
-const S_ISUID = 0o4000;
+/** A file of ours that takes its owner's or group's rights wherever it runs outside: S_ISUID and S_ISGID. */
+const SET_ID = 0o6000;
 
 export const deniedCalls: readonly SyscallRule[] = [
   refuse("clone3", ENOSYS),
@@ -36,15 +37,15 @@ export const deniedCalls: readonly SyscallRule[] = [
   refuse("ioctl", EPERM, { argument: 1, is: "one-of", values: TYPING_REQUESTS }),
   refuse("fallocate", EOPNOTSUPP, { argument: 1, is: "none-of", values: [MAKE_HOLE] }),
   refuse("ioctl", EOPNOTSUPP, { argument: 1, is: "one-of", values: PREALLOCATIONS }),
-  withSetuid("chmod", 1),
-  withSetuid("fchmod", 1),
-  withSetuid("fchmodat", 2),
-  withSetuid("fchmodat2", 2),
-  withSetuid("open", 2),
-  withSetuid("openat", 3),
-  withSetuid("creat", 1),
-  withSetuid("mknod", 1),
-  withSetuid("mknodat", 2),
+  withSetId("chmod", 1),
+  withSetId("fchmod", 1),
+  withSetId("fchmodat", 2),
+  withSetId("fchmodat2", 2),
+  withSetId("open", 2),
+  withSetId("openat", 3),
+  withSetId("creat", 1),
+  withSetId("mknod", 1),
+  withSetId("mknodat", 2),
   // Its mode is in memory, where a filter cannot look; callers fall back to openat.
   refuse("openat2", ENOSYS),
   ...(
@@ -109,17 +110,19 @@ export const deniedCalls: readonly SyscallRule[] = [
 export type FilterRoot = "host" | "range" | "single";
 
 /**
- * The filter of a sandbox. Packages hold setuid files: in a root of its own a sandbox may have them. They have no
+ * The filter of a sandbox. Packages hold setuid and setgid files: in a root of its own a sandbox may have them. They have no
  * effect inside, and outside nobody but the server's user gets to them. Where there is one account, giving a file away
  * does nothing.
  */
 export function sandboxFilter(root: FilterRoot = "host"): Filter {
-  return { rules: listRules(root), otherwise: "allow", foreign: { errno: ENOSYS } };
+  const allowed = allowedCalls.map((call) => ({ call, verdict: "allow" }) as const);
+  const unknown = { errno: ENOSYS };
+  return { rules: [...listRules(root), ...allowed], otherwise: unknown, foreign: unknown };
 }
 
 function listRules(root: FilterRoot): readonly SyscallRule[] {
   if (root === "host") return deniedCalls;
-  const denied = deniedCalls.filter(({ when = [] }) => !when.some(({ mask }) => mask === S_ISUID));
+  const denied = deniedCalls.filter(({ when = [] }) => !when.some(({ mask }) => mask === SET_ID));
   return root === "range" ? denied : [...denied, ...withoutEffect];
 }
 
@@ -127,8 +130,8 @@ const withoutEffect: readonly SyscallRule[] = (
   ["chown", "fchown", "lchown", "fchownat"] as const
 ).map((call) => refuse(call, 0));
 
-function withSetuid(call: SyscallName, argument: ArgumentTest["argument"]): SyscallRule {
-  return refuse(call, EPERM, { argument, mask: S_ISUID, is: "none-of", values: [0] });
+function withSetId(call: SyscallName, argument: ArgumentTest["argument"]): SyscallRule {
+  return refuse(call, EPERM, { argument, mask: SET_ID, is: "none-of", values: [0] });
 }
 
 function refuse(call: SyscallName, errno: number, ...when: readonly ArgumentTest[]): SyscallRule {
