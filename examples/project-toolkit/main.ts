@@ -22,8 +22,8 @@ console.log("All of it worked.");
 async function withLibrary(): Promise<void> {
   const approvals = new Approvals();
   // Here a person would be asked; this story agrees to the deletion of issue 1 and of no other.
-  approvals.on("pending", ({ id, input }) => {
-    const answer = input === '{"id":1}' ? "allow" : "deny";
+  approvals.on("pending", ({ id, input = "{}" }) => {
+    const answer = JSON.parse(input).id === 1 ? "allow" : "deny";
     approvals.decide(id, { answer, scope: "once" }, "the story");
   });
   await using vms = new Vms({ defaults: { toolkits: [project], approvals } });
