@@ -15,6 +15,7 @@ import { binaryHint, missingHint } from "./elsewhere.ts";
 import { findProgram } from "./find-command.ts";
 import { waitForJob } from "./foreground.ts";
 import type { RedirectPlan } from "./redirect.ts";
+import { startProcess } from "./start-process.ts";
 
 export interface ProgramCommand {
   readonly words: readonly string[];
@@ -148,7 +149,7 @@ async function spawnProgram(shell: Shell, program: ProgramStart, path: string): 
     ...(shell.isInteractive ? { signals: { default: shell.interactiveSignals } } : {}),
   };
   try {
-    return await shell.sys.spawn({ ...options, path, argv: words });
+    return await startProcess(shell, () => shell.sys.spawn({ ...options, path, argv: words }));
   } catch (error) {
     if (!isKernelError(error, "ENOEXEC") || (await isBinary(shell, path))) throw error;
     return shell.sys.spawn({

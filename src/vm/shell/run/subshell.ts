@@ -5,6 +5,7 @@ import { asShellError } from "../state/shell-error.ts";
 import { FunctionReturn, LoopExit, ShellExit } from "../state/unwind.ts";
 import type { Command, Statement } from "../syntax/ast.ts";
 import { runTrap } from "./run-trap.ts";
+import { startProcess } from "./start-process.ts";
 
 export async function startSubshell(shell: Shell, options: SubshellOptions): Promise<number> {
   const child = shell.fork();
@@ -13,21 +14,20 @@ export async function startSubshell(shell: Shell, options: SubshellOptions): Pro
   const { fds, pgid, isForeground, ignoresInterrupts } = options;
   const ignore = ignoresInterrupts === true ? [signals.SIGINT, signals.SIGQUIT] : [];
   const defaults = shell.isInteractive ? shell.interactiveSignals : [];
-  return shell.sys.clone(
-    (sys) => {
-      child.sys = sys;
-      return runToEnd(child, () => options.run(child));
+  const run = (sys: Shell["sys"]): Promise<number> => {
+    child.sys = sys;
+    return runToEnd(child, () => options.run(child));
+  };
+  const cloneOptions = {
+    ...(fds === undefined ? {} : { fds }),
+    ...(pgid === undefined ? {} : { pgid }),
+    ...(isForeground === undefined ? {} : { isForeground }),
+    signals: {
+      default: defaults.filter((signal) => !ignore.some((one) => one === signal)),
+      ignore,
     },
-    {
-      ...(fds === undefined ? {} : { fds }),
-      ...(pgid === undefined ? {} : { pgid }),
-      ...(isForeground === undefined ? {} : { isForeground }),
-      signals: {
-        default: defaults.filter((signal) => !ignore.some((one) => one === signal)),
-        ignore,
-      },
-    },
-  );
+  };
+  return startProcess(shell, () => shell.sys.clone(run, cloneOptions));
 }
 
 /** Runs a shell's commands to the end of the shell: `exit`, errors, then the EXIT trap. */

@@ -31,6 +31,7 @@ export const scripts: Scripts = {
   jobs: [
     "sleep 0.2 & jobs; jobs -r; jobs -s; jobs %1; jobs %%; jobs %sl; jobs %?eep; jobs %9; echo $?; wait",
     "sleep 0.1 & wait %1; echo $?; wait %1; echo $?; wait abc; echo $?; wait -n; echo $?",
+    "for i in {1..1000}; do true & done; wait; echo $?; for i in {1..300}; do (exit $((i % 7))) & p=$!; done; wait $p; echo $?; for i in {1..300}; do ls /nope 2>/dev/null & done; wait $!; echo $?",
     "(exit 3) & wait $!; echo $?; (exit 4) & wait -n; echo $?; (exit 5) & wait; echo $?; wait -z; echo $?",
     "{ sleep 0.1; exit 7; } & jobs; wait $!; echo $?; (for i in 1; do sleep 0.1; done) & jobs; wait",
     "disown; echo $?; disown %3; echo $?; fg; echo $?; bg %1; echo $?; suspend; echo $?; logout; echo $?",
