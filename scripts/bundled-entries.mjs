@@ -8,7 +8,6 @@ export const bundledEntries = [
   "mcp-server/server-process/main",
   "mcp-server/tool-list",
   "toolkit-cli/index",
-  "vm/broker/cell-process/starter-thread",
   "vm/broker/folders/disk-thread",
   "vm/host-error",
   "vm/index",

@@ -83,8 +83,6 @@ describe("ensureDist", () => {
         "build-id",
         "vm/broker",
         "vm/broker/cell-process",
-        "vm/broker/cell-process/starter-thread.d.ts",
-        "vm/broker/cell-process/starter-thread.js",
         "vm/broker/folders",
         "vm/broker/folders/disk-thread.d.ts",
         "vm/broker/folders/disk-thread.js",

@@ -24,7 +24,7 @@ describe("a cell whose server is killed", unless(notLinux), () => {
   async function startServer(
     entry: string,
     without: string[] = [],
-  ): Promise<{ server: ChildProcess; cell: number }> {
+  ): Promise<{ server: ChildProcess; cell: number; launcher: number | undefined }> {
     const server = spawn(process.execPath, ["--no-warnings", parentEntry, entry, ...without], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -33,8 +33,9 @@ describe("a cell whose server is killed", unless(notLinux), () => {
     const [line] = await once(server.stdout, "data");
     const cell = Number(line);
     cells.push(cell);
-    expect(findProcess(cell)?.parentPid).toBe(server.pid);
-    return { server, cell };
+    const launcher = findProcess(cell)?.parentPid;
+    expect(findProcess(launcher ?? 0)?.parentPid).toBe(server.pid);
+    return { server, cell, launcher };
   }
 
   it.each(["echo", "spin"])("dies with it (%s cell)", async (name) => {
@@ -44,14 +45,18 @@ describe("a cell whose server is killed", unless(notLinux), () => {
     await eventually("the cell is gone", () => findProcess(cell) === undefined);
   });
 
+  it("dies with the launcher that started it, and the server is told", async () => {
+    const { server, cell, launcher } = await startServer(cellEntry("spin"));
+    process.kill(launcher ?? 0, "SIGKILL");
+    await eventually("the cell is gone", () => findProcess(cell) === undefined);
+    expect(server.exitCode).toBe(null);
+  });
+
   it("would spin on for ever without the parent-death layer", async () => {
-    const { server, cell } = await startServer(cellEntry("spin"), ["parent-death"]);
+    const { server, cell, launcher } = await startServer(cellEntry("spin"), ["parent-death"]);
     server.kill("SIGKILL");
     await once(server, "exit");
-    await eventually(
-      "the cell has a new parent",
-      () => findProcess(cell)?.parentPid !== server.pid,
-    );
+    await eventually("the cell has a new parent", () => findProcess(cell)?.parentPid !== launcher);
     const before = findProcess(cell)?.ticks ?? Number.NaN;
     await eventually("the orphan still computes", () => (findProcess(cell)?.ticks ?? 0) > before);
   });

@@ -7,6 +7,7 @@ import type { BootConfig, ToCell } from "../wire/messages.ts";
 import { bootMachine, type Machine } from "./boot-machine.ts";
 import { CellHost } from "./cell-host.ts";
 import type { CellWire } from "./cell-wire.ts";
+import { endNow } from "./end-now.ts";
 import { endSession } from "./end-session.ts";
 import * as files from "./file-calls.ts";
 import { listProcesses } from "./list-processes.ts";
@@ -150,8 +151,7 @@ export class Cell {
   /** The server ends this process; if it cannot, nobody waits for that. */
   #giveUp(): void {
     this.#wire.send({ type: "stuck" });
-    // An exit would wait for the thread that cannot be stopped.
-    setTimeout(() => process.kill(process.pid, "SIGKILL"), GIVE_UP_MS);
+    setTimeout(endNow, GIVE_UP_MS);
   }
 
   receive(message: ToCell, body: Uint8Array): void {

@@ -5,6 +5,7 @@ import { loadNatives } from "../executors/isolate/load-natives.ts";
 import { preloadPrograms } from "../executors/program/preload.ts";
 import { makeImage } from "./boot-machine.ts";
 import { connectCell } from "./connect-cell.ts";
+import { endNow } from "./end-now.ts";
 import { enterJail } from "./jail/enter-jail.ts";
 import { openWire } from "./open-wire.ts";
 import { warmUp } from "./warm-up.ts";
@@ -34,10 +35,10 @@ function endUnheard(error: unknown): void {
   process.exit(1);
 }
 
-/** A bug: said on the log. An ordinary exit would wait for the threads of guests. */
+/** A bug: said on the log. */
 function endAtOnce(error: Error): void {
   process.stderr.write(`${error.stack ?? error.message}\n`);
-  process.kill(process.pid, "SIGKILL");
+  endNow();
 }
 
 /** The root of the VM, after a command has run on it; the build does this to fill the code cache. */

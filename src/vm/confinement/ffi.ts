@@ -6,6 +6,7 @@ export interface Ffi {
     getFunctions<Definitions extends Readonly<Record<string, Definition>>>(
       definitions: Definitions,
     ): { readonly [Name in keyof Definitions]: NativeFunction<Definitions[Name]> };
+    getSymbol(name: string): bigint;
   };
   getRawPointer(source: Uint8Array): bigint;
   toArrayBuffer(address: bigint, length: number, copy: boolean): ArrayBuffer;

@@ -2,7 +2,7 @@
 import { isLayerName, type LayerName } from "./layer.ts";
 
 export interface JailOptions {
-  /** The server; a cell with another parent ends at once. */
+  /** The process that started it, 0 where that is in another pid namespace; a cell with another parent ends at once. */
   readonly parentPid: number;
   /** Whether native addons are no longer needed once the jail stands. */
   readonly dropAddons: boolean;

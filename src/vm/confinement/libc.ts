@@ -27,6 +27,8 @@ export interface Libc {
   syscall(name: string, number: number, ...args: LibcArgument[]): number;
   /** posix_spawn(3) with an empty environment: the pid. For probes only. */
   posixSpawn(path: string): number;
+  /** pthread_create(3): a thread that sleeps for so many seconds. For probes only. */
+  startThread(seconds: number): void;
   /** The address of a buffer. The caller keeps the buffer alive for as long as it is used. */
   addressOf(buffer: Uint8Array): bigint;
 }
@@ -44,11 +46,13 @@ export function openLibc(): Libc | string {
 }
 
 function bindLibc(ffi: Ffi): Libc {
-  const native = new ffi.DynamicLibrary(null).getFunctions(signatures);
+  const library = new ffi.DynamicLibrary(null);
+  const native = library.getFunctions(signatures);
   // Addresses are taken once, here: node:ffi gives out none after its permission is dropped, and a
   // probe goes on calling then.
   const errno = new Int32Array(ffi.toArrayBuffer(native.__errno_location(), 4, false));
   const arena = new Arena(ffi);
+  const sleep = library.getSymbol("sleep");
   return {
     // Without a list of words: a directory of the host is read by thousands of calls.
     syscall(name, number, ...[a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]) {
@@ -76,6 +80,12 @@ function bindLibc(ffi: Ffi): Libc {
       if (failure !== 0) throw new LibcError("posix_spawn", failure);
       arena.copyBack();
       return new DataView(pid.buffer).getInt32(0, true);
+    },
+    startThread(seconds) {
+      arena.clear();
+      const thread = arena.toWord(new Uint8Array(8));
+      const failure = native.pthread_create(thread, 0n, sleep, BigInt(seconds));
+      if (failure !== 0) throw new LibcError("pthread_create", failure);
     },
     addressOf: (buffer) => ffi.getRawPointer(buffer),
   };
@@ -116,6 +126,7 @@ class Arena {
 const word = "uint64";
 const signatures = {
   syscall: { arguments: ["int64", word, word, word, word, word, word], return: "int64" },
+  pthread_create: { arguments: [word, word, word, word], return: "int32" },
   posix_spawn: { arguments: [word, word, word, word, word, word], return: "int32" },
   __errno_location: { arguments: [], return: "pointer" },
 } as const;

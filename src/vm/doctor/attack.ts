@@ -17,6 +17,10 @@ export interface AttackTargets {
   readonly tcpPort: number;
   /** A listening unix socket. */
   readonly unixSocket: string;
+  /** The name of a listening unix socket that has no file, without its leading NUL. */
+  readonly abstractSocket: string;
+  /** System V shared memory that any user of the host may open. */
+  readonly sharedMemoryKey: number;
 }
 
 export interface Attack {

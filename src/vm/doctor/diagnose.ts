@@ -89,12 +89,23 @@ function attackCheck(result: AttackResult): Check {
   return { group: "attack", name, state, detail: `a cell ${attack?.says ?? result.name}`, remedy };
 }
 
+const namespaceRemedy =
+  "Allow namespaces: for a plain user kernel.unprivileged_userns_clone=1 and no restriction by AppArmor; in a container, its profile.";
+
 const remedies: Readonly<Record<LayerName, string>> = {
   "empty-environment": "Start cells without the option that switches it off.",
   "permission-model": "Run cells on the pinned Node 26; older ones do not guard the network.",
   "no-new-privileges": "Run cells on the pinned Node 26, which has node:ffi.",
   "io-uring-off": "Use a kernel with seccomp filters, or set kernel.io_uring_disabled=2.",
   landlock: "Use Linux 5.13 or newer with `landlock` among the security modules (lsm= at boot).",
+  "own-user":
+    "Run the server as a plain user on a host that allows user namespaces (kernel.unprivileged_userns_clone, AppArmor's restriction), or as root.",
+  "no-capabilities": "Run cells on the pinned Node 26, which has node:ffi.",
+  "own-processes": namespaceRemedy,
+  "own-network": namespaceRemedy,
+  "own-ipc": namespaceRemedy,
+  "own-files": `${namespaceRemedy} Linux 5.12 or newer is needed.`,
+  "few-threads": "Make own-user hold: the limit counts all threads of a user.",
   "parent-death": "Run cells on the pinned Node 26, which has node:ffi.",
   "not-dumpable": "Run cells on the pinned Node 26, which has node:ffi.",
   "resource-limits": "Run cells on the pinned Node 26, which has node:ffi.",

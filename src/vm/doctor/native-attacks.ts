@@ -1,27 +1,38 @@
-// Attacks by system call, past everything JavaScript can be told not to do. Numbers are x86-64's; on
-// another architecture these rows are not tried.
+// Attacks by system call, past everything JavaScript can be told not to do.
+import { findSyscallNumber, type SyscallName } from "../../linux/index.ts";
 import { type LibcArgument, LibcError } from "../confinement/libc.ts";
+import { filterArchitecture } from "../confinement/seccomp.ts";
 import type { Attack, AttackTargets } from "./attack.ts";
 
 export const nativeAttacks: readonly Attack[] = [
-  native("read-host-file", "reads a file of the host", ["landlock"], (call, { hostFile }) => {
-    return open(call, hostFile, O_RDONLY);
-  }),
+  native(
+    "read-host-file",
+    "reads a file of the host",
+    ["landlock", "own-files"],
+    (call, { hostFile }) => {
+      return open(call, hostFile, O_RDONLY);
+    },
+  ),
   native(
     "read-server-environment",
     "reads the server's environment from /proc",
-    ["landlock"],
+    ["landlock", "own-user", "own-files"],
     (call, { serverPid }) => {
       return open(call, `/proc/${serverPid}/environ`, O_RDONLY);
     },
   ),
-  native("open-device", "opens a device of the host", ["landlock"], (call, { device }) => {
-    return open(call, device, O_RDONLY);
-  }),
+  native(
+    "open-device",
+    "opens a device of the host",
+    ["landlock", "own-files"],
+    (call, { device }) => {
+      return open(call, device, O_RDONLY);
+    },
+  ),
   native(
     "write-host-file",
     "creates a file on the host",
-    ["landlock", "seccomp"],
+    ["landlock", "own-files", "seccomp"],
     (call, { newFile }) => {
       return open(call, newFile, O_WRONLY_CREAT);
     },
@@ -29,52 +40,62 @@ export const nativeAttacks: readonly Attack[] = [
   native(
     "connect-tcp",
     "connects to a server on the loopback interface",
-    ["landlock", "seccomp"],
+    ["landlock", "own-network", "seccomp"],
     (call, { tcpPort }) => {
       const address = new DataView(new ArrayBuffer(16));
       address.setUint16(0, AF_INET, true);
       address.setUint16(2, tcpPort, false);
       address.setUint32(4, 0x7f000001, false);
-      const socket = call("socket", 41, AF_INET, SOCK_STREAM, 0);
-      return call("connect", 42, socket, new Uint8Array(address.buffer), 16);
+      const socket = call("socket", AF_INET, SOCK_STREAM, 0);
+      return call("connect", socket, new Uint8Array(address.buffer), 16);
     },
   ),
   native(
     "connect-unix-socket",
     "connects to a unix socket, such as docker's",
-    ["seccomp"],
+    ["own-files", "seccomp"],
     (call, { unixSocket }) => {
       const address = Buffer.concat([
         Buffer.from([AF_UNIX, 0]),
         Buffer.from(unixSocket),
         Buffer.from([0]),
       ]);
-      return call(
-        "connect",
-        42,
-        call("socket", 41, AF_UNIX, SOCK_STREAM, 0),
-        address,
-        address.length,
-      );
+      return call("connect", call("socket", AF_UNIX, SOCK_STREAM, 0), address, address.length);
     },
   ),
+  native(
+    "connect-abstract-socket",
+    "connects to a unix socket that has no file, such as X11's",
+    ["landlock", "own-network", "seccomp"],
+    (call, { abstractSocket }) => {
+      const address = Buffer.from(`\x01\0\0${abstractSocket}`, "latin1");
+      const socket = call("socket", AF_UNIX, SOCK_STREAM, 0);
+      return call("connect", socket, address, address.length);
+    },
+  ),
+  native(
+    "join-shared-memory",
+    "opens shared memory of the host",
+    ["own-ipc", "seccomp"],
+    (call, { sharedMemoryKey }) => call("shmget", sharedMemoryKey, 0, 0),
+  ),
   native("open-udp-socket", "makes a UDP socket", ["seccomp"], (call) =>
-    call("socket", 41, AF_INET, SOCK_DGRAM, 0),
+    call("socket", AF_INET, SOCK_DGRAM, 0),
   ),
   native(
     "signal-server",
     "sends a signal to the server",
-    ["landlock", "seccomp"],
+    ["landlock", "own-processes", "seccomp"],
     (call, { serverPid }) => {
-      return call("kill", 62, serverPid, 0);
+      return call("kill", serverPid, 0);
     },
   ),
   native(
     "trace-server",
     "attaches to the server as a debugger",
-    ["landlock", "seccomp"],
+    ["landlock", "own-user", "own-processes", "seccomp"],
     (call, { serverPid }) => {
-      return call("ptrace", 101, PTRACE_SEIZE, serverPid, 0, 0);
+      return call("ptrace", PTRACE_SEIZE, serverPid, 0, 0);
     },
   ),
   native(
@@ -82,7 +103,7 @@ export const nativeAttacks: readonly Attack[] = [
     "makes an io_uring, whose calls no filter sees",
     ["io-uring-off", "seccomp"],
     (call) => {
-      return call("io_uring_setup", 425, 1, new Uint8Array(120));
+      return call("io_uring_setup", 1, new Uint8Array(120));
     },
   ),
   native(
@@ -90,23 +111,44 @@ export const nativeAttacks: readonly Attack[] = [
     "makes a file in memory to run a program from",
     ["seccomp"],
     (call) => {
-      return call("memfd_create", 319, Buffer.from("probe\0"), 0);
+      return call("memfd_create", Buffer.from("probe\0"), 0);
     },
   ),
-  native("raise-limit", "changes the limits of the server", ["seccomp"], (call, { serverPid }) => {
-    return call("prlimit64", 302, serverPid, RLIMIT_CORE, 0, new Uint8Array(16));
-  }),
+  native(
+    "raise-limit",
+    "changes the limits of the server",
+    ["own-processes", "seccomp"],
+    (call, { serverPid }) => {
+      return call("prlimit64", serverPid, RLIMIT_CORE, 0, new Uint8Array(16));
+    },
+  ),
   {
-    ...native("enter-namespace", "leaves the host's namespaces", ["seccomp"], (call) =>
-      call("unshare", 272, CLONE_NEWUTS),
+    ...native(
+      "enter-namespace",
+      "leaves the host's namespaces",
+      ["no-capabilities", "seccomp"],
+      (call) => call("unshare", CLONE_NEWUTS),
     ),
     needsRoot: true,
+  },
+  {
+    name: "start-many-threads",
+    route: "native",
+    says: "starts threads until the host has no pids left",
+    stoppedBy: ["few-threads"],
+    run: (_targets, libc) => {
+      if (libc === undefined) throw new Error("no libc");
+      return withErrnoNames(() => {
+        for (let count = 0; count < MANY_THREADS; count++) libc.startThread(PROBE_SECONDS);
+        return `${MANY_THREADS} threads`;
+      });
+    },
   },
   {
     name: "start-program",
     route: "native",
     says: "starts a program of the host",
-    stoppedBy: ["landlock", "seccomp"],
+    stoppedBy: ["landlock", "own-files", "seccomp"],
     run: ({ program }, libc) => {
       if (libc === undefined) throw new Error("no libc");
       return withErrnoNames(() => `pid ${libc.posixSpawn(program)}`);
@@ -114,7 +156,7 @@ export const nativeAttacks: readonly Attack[] = [
   },
 ];
 
-type Call = (name: string, number: number, ...args: LibcArgument[]) => number;
+type Call = (name: SyscallName, ...args: LibcArgument[]) => number;
 
 function native(
   name: string,
@@ -129,9 +171,17 @@ function native(
     stoppedBy,
     run: (targets, libc) => {
       if (libc === undefined) throw new Error("no libc");
-      return withErrnoNames(() => `returned ${run((...args) => libc.syscall(...args), targets)}`);
+      const call: Call = (called, ...args) => libc.syscall(called, numberOf(called), ...args);
+      return withErrnoNames(() => `returned ${run(call, targets)}`);
     },
   };
+}
+
+function numberOf(call: SyscallName): number {
+  const architecture = filterArchitecture();
+  const number = architecture && findSyscallNumber(call, architecture);
+  if (number === undefined) throw new Error(`there is no ${call} here`);
+  return number;
 }
 
 function withErrnoNames(attempt: () => string): string {
@@ -145,19 +195,24 @@ function withErrnoNames(attempt: () => string): string {
 }
 
 function open(call: Call, path: string, flags: number): number {
-  return call("openat", 257, AT_FDCWD, Buffer.from(`${path}\0`), flags, 0o600);
+  return call("openat", AT_FDCWD, Buffer.from(`${path}\0`), flags, 0o600);
 }
 
 function errnoName(errno: number): string {
   return (
     new Map([
       [1, "EPERM"],
+      [2, "ENOENT"],
+      [3, "ESRCH"],
+      [11, "EAGAIN"],
       [13, "EACCES"],
       [38, "ENOSYS"],
     ]).get(errno) ?? `errno ${errno}`
   );
 }
 
+const MANY_THREADS = 2_000;
+const PROBE_SECONDS = 20;
 /** fcntl.h, sys/socket.h, sys/ptrace.h, sys/resource.h, sched.h */
 const AT_FDCWD = -100;
 const O_RDONLY = 0;

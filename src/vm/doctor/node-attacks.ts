@@ -23,14 +23,14 @@ export const nodeAttacks: readonly Attack[] = [
     name: "read-host-file",
     route: "node",
     says: "reads a file of the host",
-    stoppedBy: ["permission-model", "landlock"],
+    stoppedBy: ["permission-model", "landlock", "own-files"],
     run: ({ hostFile }) => `${readFileSync(hostFile).length} bytes`,
   },
   {
     name: "write-host-file",
     route: "node",
     says: "creates a file on the host",
-    stoppedBy: ["permission-model", "landlock", "seccomp"],
+    stoppedBy: ["permission-model", "landlock", "own-files", "seccomp"],
     run: ({ newFile }) => {
       writeFileSync(newFile, "written by a cell");
       return newFile;
@@ -40,7 +40,7 @@ export const nodeAttacks: readonly Attack[] = [
     name: "start-program",
     route: "node",
     says: "starts a program of the host",
-    stoppedBy: ["permission-model", "landlock", "seccomp"],
+    stoppedBy: ["permission-model", "landlock", "own-files", "seccomp"],
     run: async ({ program }) => {
       const child = spawn(program, { stdio: "ignore" });
       await once(child, "exit");
@@ -51,21 +51,21 @@ export const nodeAttacks: readonly Attack[] = [
     name: "connect-tcp",
     route: "node",
     says: "connects to a server on the loopback interface",
-    stoppedBy: ["permission-model", "landlock", "seccomp"],
+    stoppedBy: ["permission-model", "landlock", "own-network", "seccomp"],
     run: ({ tcpPort }) => connected(connect(tcpPort, "127.0.0.1")),
   },
   {
     name: "connect-unix-socket",
     route: "node",
     says: "connects to a unix socket, such as docker's",
-    stoppedBy: ["permission-model", "seccomp"],
+    stoppedBy: ["permission-model", "own-files", "seccomp"],
     run: ({ unixSocket }) => connected(connect(unixSocket)),
   },
   {
     name: "signal-server",
     route: "node",
     says: "sends a signal to the server",
-    stoppedBy: ["landlock", "seccomp"],
+    stoppedBy: ["landlock", "own-processes", "seccomp"],
     // Signal 0 checks the right to send one and sends none.
     run: ({ serverPid }) => `${process.kill(serverPid, 0)}`,
   },

@@ -9,7 +9,7 @@ import { nativeAttacks } from "./native-attacks.ts";
 import { nodeAttacks } from "./node-attacks.ts";
 import type { ProbeReport } from "./run-probe.ts";
 
-const opened = process.arch === "x64" ? openLibc() : "the rows are x86-64's";
+const opened = openLibc();
 const libc = typeof opened === "string" ? undefined : opened;
 const { layers } = enterJail(readJailOptions(process.argv));
 const targets: AttackTargets = JSON.parse(process.argv[3] ?? "");

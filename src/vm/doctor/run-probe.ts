@@ -5,9 +5,12 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { syscallNumbers } from "../../linux/index.ts";
 import type { CellProcess } from "../broker/cell-process/cell-process.ts";
 import { CellStarter } from "../broker/cell-process/cell-starter.ts";
 import type { Layer, LayerName } from "../confinement/layer.ts";
+import { openLibc } from "../confinement/libc.ts";
+import { filterArchitecture } from "../confinement/seccomp.ts";
 import type { AttackResult, AttackTargets } from "./attack.ts";
 
 export interface ProbeReport {
@@ -84,6 +87,10 @@ async function openTargets(): Promise<OpenTargets> {
       : join(folder, "socket");
   await listen(tcp, { port: 0, host: "127.0.0.1" });
   await listen(unix, { path: unixSocket });
+  const abstractSocket = `agentos-mcp-probe-${process.pid}`;
+  const abstract = createServer((socket) => socket.destroy());
+  if (process.platform === "linux") await listen(abstract, { path: `\0${abstractSocket}` });
+  const memory = makeSharedMemory();
   const address = tcp.address();
   const targets: AttackTargets = {
     serverPid: process.pid,
@@ -95,15 +102,34 @@ async function openTargets(): Promise<OpenTargets> {
       "/dev/zero",
     tcpPort: typeof address === "object" && address !== null ? address.port : 0,
     unixSocket,
+    abstractSocket,
+    sharedMemoryKey: memory.key,
   };
   return {
     targets,
     async [Symbol.asyncDispose]() {
-      await Promise.all([close(tcp), close(unix)]);
+      memory.remove();
+      await Promise.all([tcp, unix, abstract].filter(({ listening }) => listening).map(close));
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** shmget(2) with a key of this process's own. */
+function makeSharedMemory(): { readonly key: number; remove(): void } {
+  const key = process.pid;
+  const libc = openLibc();
+  const architecture = filterArchitecture();
+  if (typeof libc === "string" || architecture === undefined)
+    return { key, remove: () => undefined };
+  const { shmget, shmctl } = syscallNumbers;
+  const id = libc.syscall("shmget", shmget[architecture], key, 4096, IPC_CREAT | 0o666);
+  return { key, remove: () => void libc.syscall("shmctl", shmctl[architecture], id, IPC_RMID, 0) };
+}
+
+/** sys/ipc.h */
+const IPC_CREAT = 0o1000;
+const IPC_RMID = 0;
 
 function listen(
   server: Server,

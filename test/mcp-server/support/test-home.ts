@@ -39,10 +39,13 @@ export class TestHome {
     return allPids().filter((pid) => this.#isOurs(pid));
   }
 
-  /** The cells of this home's servers: processes they started, which know no home. */
+  /** The cells of this home's servers: processes that their launchers started, which know no home. */
   cellPids(): number[] {
     const ours = this.pids();
-    return allPids().filter((pid) => !ours.includes(pid) && ours.includes(parentOf(pid)));
+    const started = allPids().filter((pid) => !ours.includes(pid) && ours.includes(parentOf(pid)));
+    const launchers = started.filter(isLauncher);
+    const launched = allPids().filter((pid) => launchers.includes(parentOf(pid)));
+    return [...started.filter((pid) => !launchers.includes(pid)), ...launched];
   }
 
   /** Ends whatever still runs, waits until it is gone, and removes the directory. */
@@ -67,6 +70,14 @@ export class TestHome {
 /** Whether a process exists and is no zombie. */
 export function isRunning(pid: number): boolean {
   return /^State:\s+[^ZX]/m.test(statusOf(pid));
+}
+
+function isLauncher(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("/cell-launcher/");
+  } catch {
+    return false;
+  }
 }
 
 function parentOf(pid: number): number {

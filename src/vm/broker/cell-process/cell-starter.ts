@@ -1,7 +1,6 @@
 // Starts cells: puts together the flags, the restricted thread and an empty working directory, and
 // says which layers of the jail every cell has from its start.
 import { writeFileSync } from "node:fs";
-import { devNull } from "node:os";
 import type { JailOptions } from "../../confinement/jail-options.ts";
 import { held, type Layer, type LayerName, notHeld, unavailable } from "../../confinement/layer.ts";
 import { openLibc } from "../../confinement/libc.ts";
@@ -11,9 +10,10 @@ import { CellProcess } from "./cell-process.ts";
 import { DirectStarter } from "./direct-starter.ts";
 import { makeEmptyDirectory } from "./empty-directory.ts";
 import { findCellNode } from "./find-cell-node.ts";
-import { loaderFiles, ownCode, withRealPaths } from "./own-code.ts";
+import { describeLauncherSetup, findLauncher } from "./launcher-setup.ts";
+import { createLauncher } from "./launcher-starter.ts";
+import { ownCode, withRealPaths } from "./own-code.ts";
 import type { ProcessStarter } from "./process-starter.ts";
-import { createThreadStarter } from "./thread-starter.ts";
 
 export interface CellStarterOptions {
   /** Further files or folders cells may read, beside this package's code. */
@@ -71,7 +71,11 @@ export class CellStarter {
     const { allowAddons, readable, without } = this.#options;
     const heapLimitBytes = options.heapLimitBytes ?? options.memoryLimitBytes / 2;
     const flags = cellFlags({ readable, heapLimitBytes, allowAddons, without });
-    const jail: JailOptions = { parentPid: process.pid, dropAddons: allowAddons, without };
+    const jail: JailOptions = {
+      parentPid: this.#starter.parentPid,
+      dropAddons: allowAddons,
+      without,
+    };
     const started = await this.#starter.start({
       file: this.#options.nodePath,
       args: [
@@ -102,13 +106,12 @@ async function createProcessStarter(
 ): Promise<ProcessStarter> {
   const libc = openLibc();
   if (typeof libc === "string") return new DirectStarter(libc);
-  const libraries = withRealPaths(loaderFiles());
-  const access = {
-    readable: [...options.readable, ...libraries, devNull],
-    // The loader itself is started by the kernel, as the binary's interpreter.
-    executable: [options.nodePath, ...libraries.filter((path) => /\/ld[-.]/.test(path))],
-  };
-  return createThreadStarter(libc, { access, without: options.without });
+  const { readable, nodePath, without } = options;
+  return createLauncher(
+    libc,
+    findLauncher(),
+    describeLauncherSetup({ readable, nodePath, without }),
+  );
 }
 
 function environmentLayer(without: readonly LayerName[]): Layer {

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Duplex, PassThrough } from "node:stream";
 import { type Layer, notHeld, unavailable } from "../../confinement/layer.ts";
+import { launcherLayers } from "./launcher-frames.ts";
 import type {
   ProcessCommand,
   ProcessEnd,
@@ -13,11 +14,15 @@ import type {
 /** `reason` says why processes are not restricted from their start on. */
 export class DirectStarter implements ProcessStarter {
   readonly layers: readonly Layer[];
+  readonly parentPid = process.pid;
   readonly #running = new Map<ChildProcess, Promise<ProcessEnd>>();
 
   constructor(reason: string) {
     const missing = process.platform === "linux" ? notHeld : unavailable;
-    this.layers = [missing("landlock", reason), missing("io-uring-off", reason)];
+    this.layers = launcherLayers
+      // The cell enters these by itself.
+      .filter((name) => name !== "no-new-privileges" && name !== "parent-death")
+      .map((name) => missing(name, reason));
   }
 
   async start(command: ProcessCommand): Promise<StartedProcess> {

@@ -1,7 +1,14 @@
 // Which files of the host a cell may read: the code it runs, and what the operating system's loader
 // needs to start the Node binary.
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findDependency, packageRoot } from "../../package-root.ts";
 
@@ -31,7 +38,34 @@ export function loaderFiles(): string[] {
     .split("\n")
     .map((line) => line.slice(line.indexOf("/")))
     .filter((path) => path.startsWith("/") && /\.so(\.|$)/.test(path) && existsSync(path));
-  return [...new Set([...mapped, "/etc/ld.so.cache"])];
+  return [...new Set([...mapped, ...mapped.flatMap(namesOf), ...loaders, "/etc/ld.so.cache"])];
+}
+
+/** Programs name their loader by these paths, which may lead over links. */
+const loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"].filter((path) =>
+  existsSync(path),
+);
+
+/** The names in a library's folder that lead to it: programs ask for `libm.so.6`, and get what that is a link to. */
+function namesOf(library: string): string[] {
+  const folder = dirname(library);
+  const stem = basename(library).replace(/\.so.*/, ".so");
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(stem))
+    .map((name) => join(folder, name))
+    .filter((path) => path !== library && isLinkTo(path, library));
+}
+
+function isLinkTo(path: string, target: string): boolean {
+  return lstatSync(path).isSymbolicLink() && existsSync(path) && realpathSync(path) === target;
+}
+
+/** The links of the root, such as /lib where it is usr/lib: name and target. */
+export function rootLinks(): (readonly [string, string])[] {
+  return readdirSync("/")
+    .map((name) => `/${name}`)
+    .filter((path) => lstatSync(path).isSymbolicLink())
+    .map((path) => [path, readlinkSync(path)] as const);
 }
 
 /** Throws where the package is not installed: no cell could run. */

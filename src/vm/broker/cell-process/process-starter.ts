@@ -1,5 +1,5 @@
-// How a cell's host process comes to be: the contract, with two implementations. `thread-starter`
-// restricts a thread and starts processes from it; `direct-starter` is for hosts without that.
+// How a cell's host process comes to be: the contract, with two implementations. `launcher-starter`
+// has a native program that restricts itself and starts processes; `direct-starter` is for hosts without that.
 import type { Duplex, Readable } from "node:stream";
 import type { Layer } from "../../confinement/layer.ts";
 
@@ -31,6 +31,8 @@ export interface StartedProcess {
 export interface ProcessStarter {
   /** The layers every process from here has from its first instruction on. */
   readonly layers: readonly Layer[];
+  /** What a process from here sees as its parent's pid: 0 where the parent is in another pid namespace. */
+  readonly parentPid: number;
   /** Rejects where the process cannot be started. */
   start(command: ProcessCommand): Promise<StartedProcess>;
   /** Kills what is still running and waits for its end. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { agentSourceHash } from "../../../../scripts/build-sandbox-agent.mjs";
+import { programSourceHash } from "../../../../scripts/build-static-programs.mjs";
 import { findAgentBinary } from "../../../../src/sandbox-escalation/agent/agent-binary.ts";
 import { collect, sh } from "../../../contract/sandbox-provider/run-in-sandbox.ts";
 import { notRoot, unless } from "../../../support/unless.ts";
@@ -34,9 +34,11 @@ describe("local sandboxes", unless(obstacle), () => {
 
   it("has an agent made of the sources beside it", async () => {
     const { stderr } = await promisify(execFile)(findAgentBinary(), []);
-    expect(stderr.trim()).toBe(`source-hash:${agentSourceHash()}`);
+    expect(stderr.trim()).toBe(`source-hash:${programSourceHash("sandbox-agent")}`);
     const other = join(findAgentBinary(), "..", "linux-arm64");
-    expect(readFileSync(other).includes(`source-hash:${agentSourceHash()}`)).toBe(true);
+    expect(readFileSync(other).includes(`source-hash:${programSourceHash("sandbox-agent")}`)).toBe(
+      true,
+    );
   });
 
   it("ends one that takes too much memory where nothing else holds it", async () => {

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DirectStarter } from "../../../../src/vm/broker/cell-process/direct-starter.ts";
+import { findLauncher } from "../../../../src/vm/broker/cell-process/launcher-setup.ts";
+import { createLauncher } from "../../../../src/vm/broker/cell-process/launcher-starter.ts";
 import type {
   ProcessStarter,
   StartedProcess,
 } from "../../../../src/vm/broker/cell-process/process-starter.ts";
-import { createThreadStarter } from "../../../../src/vm/broker/cell-process/thread-starter.ts";
 import { openLibc } from "../../../../src/vm/confinement/libc.ts";
 
 function describeStarterContract(name: string, make: () => Promise<ProcessStarter>): void {
@@ -87,18 +88,22 @@ describeStarterContract("DirectStarter", async () => new DirectStarter("for a te
 
 const libc = openLibc();
 if (typeof libc !== "string") {
-  const access = { readable: [], executable: [] };
-  describeStarterContract("ThreadStarter", () =>
-    createThreadStarter(libc, { access, without: ["landlock"] }),
-  );
+  const nothing = {
+    ...{ layers: [], firstUser: 0, threads: 0, filter: new Uint8Array() },
+    ...{ readable: [], executable: [], links: [] },
+  };
+  describeStarterContract("LauncherStarter", () => createLauncher(libc, findLauncher(), nothing));
 }
 
 describe("DirectStarter", () => {
-  it("says that its processes start without Landlock and with io_uring", () => {
+  it("says that its processes start without what the launcher does", () => {
     const state = process.platform === "linux" ? "not-held" : "unavailable";
-    expect(new DirectStarter("no ffi").layers).toEqual([
-      { name: "landlock", state, detail: "no ffi" },
-      { name: "io-uring-off", state, detail: "no ffi" },
-    ]);
+    const names = [
+      ...["landlock", "io-uring-off", "own-user", "no-capabilities", "own-processes"],
+      ...["own-network", "own-ipc", "own-files", "few-threads"],
+    ];
+    expect(new DirectStarter("no ffi").layers).toEqual(
+      names.map((name) => ({ name, state, detail: "no ffi" })),
+    );
   });
 });
