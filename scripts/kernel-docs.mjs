@@ -61,6 +61,20 @@ filled to 80 %. All are set when a VM is made; each is a whole number from 1 up.
 | limit | default | fails with | what it counts |
 | --- | --- | --- | --- |
 ${rows.join("\n")}
+
+## Of a server
+
+What is kept for all VMs together. A command whose log cannot be kept goes on; its result says how much is there, and which limit it was.
+
+| limit | default | beyond it |
+| --- | --- | --- |
+| \`homeLimitMb\` of the configuration | 16,384 | all files of the home: logs keep their beginning and end |
+| free disk | 1 GiB, or 5 % of a small one | is left to others: logs keep their beginning and end |
+| logs of the commands of one VM | 1 GiB | the oldest of a command that has ended leaves |
+| log of one stream | 256 MiB | keeps its beginning and end |
+| lines that a VM makes the server log | 100 and 64 KiB, as much again an hour; 1 MiB for all VMs | are counted: "N lines suppressed" |
+| JSON of a client or a guest | 200 levels, 2,000,000 values | is refused before it is parsed |
+| JSON of a tool's result | 200 levels, 4,000,000 values | fails the call |
 `;
 }
 

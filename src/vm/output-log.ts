@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { GrowingBytes } from "../streams/index.ts";
 import { HostError } from "./host-error.ts";
-import type { LogSpace } from "./log-space.ts";
+import type { DiskSpace } from "./log-space.ts";
 
 /** How much of each end is kept in memory; what does not fit goes to a file as well. */
 const END_BYTES = 64 * 1024;
@@ -10,6 +10,7 @@ const END_BYTES = 64 * 1024;
 const BACKLOG_BYTES = 1024 * 1024;
 /** The most that is kept on disk of one stream. */
 export const LOG_LIMIT_BYTES = 256 * 1024 * 1024;
+const OWN_LIMIT = `a log may have ${LOG_LIMIT_BYTES / 1024 / 1024} MiB`;
 
 /**
  * One stream of a command's output: its head and tail in memory, all of it in a file once it does
@@ -21,7 +22,7 @@ export class OutputLog {
   /** The last bytes, once they are not all in the head. */
   #tail: TailBuffer | undefined;
   #totalBytes = 0;
-  readonly #space: LogSpace;
+  readonly #space: DiskSpace;
   #loggedBytes = 0;
   #isClosed = false;
   /** Not on its way to the disk yet, and on its way. */
@@ -31,7 +32,7 @@ export class OutputLog {
   #writing: Promise<void> | undefined;
   #failure: string | undefined;
 
-  constructor(path: string, space: LogSpace) {
+  constructor(path: string, space: DiskSpace) {
     this.#path = path;
     this.#space = space;
   }
@@ -50,7 +51,7 @@ export class OutputLog {
     return this.#isOnDisk ? this.#loggedBytes : this.#head.length;
   }
 
-  /** Why the whole is not on disk; undefined when it is. */
+  /** Why the whole is not on disk, in words; undefined when it is. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -141,15 +142,17 @@ export class OutputLog {
 
   async #log(wanted: Uint8Array): Promise<void> {
     if (this.#failure !== undefined || this.#isClosed) return;
-    const room = this.#space.take(Math.min(wanted.length, LOG_LIMIT_BYTES - this.#loggedBytes));
-    if (room < wanted.length) this.#failure = "FULL";
+    const ownRoom = Math.min(wanted.length, LOG_LIMIT_BYTES - this.#loggedBytes);
+    const room = this.#space.take(ownRoom);
+    if (room < wanted.length) this.#failure = room < ownRoom ? this.#space.lack : OWN_LIMIT;
     try {
       if (!this.#isOnDisk) await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       await withFile(this.#path, "a", (file) => file.writeFile(wanted.subarray(0, room)));
       this.#loggedBytes += room;
     } catch (error) {
       this.#space.give(room);
-      this.#failure = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+      const code = error instanceof Error && "code" in error ? String(error.code) : "an error";
+      this.#failure = `the disk fails with ${code}`;
     }
   }
 }

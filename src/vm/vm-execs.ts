@@ -2,7 +2,7 @@ import type { CellClient } from "./broker/cell-client.ts";
 import { Exec } from "./exec.ts";
 import type { SpawnOptions } from "./exec-options.ts";
 import { HostError } from "./host-error.ts";
-import { LogSpace } from "./log-space.ts";
+import { type DiskSpace, LogSpace } from "./log-space.ts";
 import { OutputLog } from "./output-log.ts";
 import { Slots } from "./slots.ts";
 import { checkTerminalSize } from "./terminal-size.ts";
@@ -21,7 +21,7 @@ interface VmExecsParts {
   /** The log of one stream of one command. */
   readonly logPath: (exec: string, stream: StreamName) => string;
   /** Disk for the logs of all VMs. */
-  readonly logSpace: LogSpace;
+  readonly logSpace: DiskSpace;
   readonly log: (line: string) => void;
   readonly ended: (exec: Exec) => void;
 }
@@ -42,7 +42,11 @@ export class VmExecs {
       count: RUNNING_LIMIT,
       refuse: (facts) => new HostError("EXEC_LIMIT", { vm: parts.vm, ...facts }),
     });
-    this.#space = new LogSpace(LOGS_LIMIT_BYTES, parts.logSpace, () => this.#giveUpLog());
+    this.#space = new LogSpace(LOGS_LIMIT_BYTES, {
+      parent: parts.logSpace,
+      makeRoom: () => this.#giveUpLog(),
+      name: "the logs of a VM",
+    });
   }
 
   list(): Exec[] {

@@ -15,7 +15,7 @@ import { type ExecOptions, type ExecResult, runToEnd, type SpawnOptions } from "
 import { findContradiction } from "./find-contradiction.ts";
 import { HostError } from "./host-error.ts";
 import { listDecisions, listProcesses } from "./list-by-pages.ts";
-import type { LogSpace } from "./log-space.ts";
+import type { DiskSpace } from "./log-space.ts";
 import { memoryBytesOf } from "./memory-options.ts";
 import {
   type EvaluateOptions,
@@ -53,7 +53,7 @@ export interface VmParts {
   readonly pool: Pick<CellPool, "take">;
   readonly disk: Disk;
   readonly logDirectory: string;
-  readonly logSpace: LogSpace;
+  readonly logSpace: DiskSpace;
   /** Puts the VM's name before each line. */
   readonly log: (line: string) => void;
   readonly forget: () => void;

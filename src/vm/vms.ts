@@ -9,8 +9,9 @@ import { Disk } from "./broker/folders/disk.ts";
 import { GrantedToolkits, policyOf, toolkitsInVm } from "./broker/toolkits/granted-toolkits.ts";
 import { CodeMode } from "./code-mode/code-mode.ts";
 import { GuestLog } from "./guest-log.ts";
+import { HomeSpace } from "./home-space.ts";
 import { HostError } from "./host-error.ts";
-import { LogSpace } from "./log-space.ts";
+import type { DiskSpace } from "./log-space.ts";
 import { memoryBytesOf } from "./memory-options.ts";
 import { Vm } from "./vm.ts";
 import { makeVmName } from "./vm-name.ts";
@@ -25,6 +26,8 @@ export interface VmsOptions {
   readonly maxMemoryMb?: number;
   /** Where long outputs are kept; a temporary directory unless said otherwise. */
   readonly logDirectory?: string;
+  /** Disk for them: 8 GiB unless said otherwise, and never the last of the disk. */
+  readonly logSpace?: DiskSpace;
   /** What every VM gets, unless its own options say otherwise; variables, limits, software, toolkits and commands are put together. */
   readonly defaults?: Omit<VmOptions, "name">;
   /** Whose thread works on folders of the host, where others use it, too: who made it closes it. */
@@ -46,8 +49,8 @@ export interface VmHistory {
 
 const POOL_SIZE = 2;
 const MAX_VMS = 200;
-/** Disk that the logs of all VMs may take. */
-const LOGS_LIMIT_BYTES = 8 * 1024 * 1024 * 1024;
+/** Disk that the logs of all VMs may take, where nothing else is said. */
+const LOGS_LIMIT_MB = 8192;
 /** The part of the host's memory that VMs get. */
 const HOST_SHARE = 0.75;
 
@@ -72,7 +75,7 @@ export class Vms {
   readonly #history: VmHistory | undefined;
   readonly #givenLogDirectory: string | undefined;
   #ownLogDirectory: string | undefined;
-  readonly #logSpace = new LogSpace(LOGS_LIMIT_BYTES);
+  #logSpace: DiskSpace | undefined;
   #isClosed = false;
 
   constructor(options: VmsOptions = {}) {
@@ -85,6 +88,7 @@ export class Vms {
     this.#history = options.history;
     this.code = new CodeMode(this.#log.open("code mode").add);
     this.#givenLogDirectory = options.logDirectory;
+    this.#logSpace = options.logSpace;
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
     const memoryLimitBytes = memoryBytesOf(this.#defaults);
@@ -112,7 +116,7 @@ export class Vms {
       disk: this.#disk,
       log: lines.add,
       logDirectory: this.#logDirectory(),
-      logSpace: this.#logSpace,
+      logSpace: this.#findLogSpace(),
       forget: () => {
         this.#vms.delete(id);
         lines.close();
@@ -192,6 +196,15 @@ export class Vms {
     let name = makeVmName();
     while (this.#vms.has(name)) name = makeVmName();
     return name;
+  }
+
+  #findLogSpace(): DiskSpace {
+    this.#logSpace ??= new HomeSpace({
+      directory: this.#logDirectory(),
+      limitMb: LOGS_LIMIT_MB,
+      limit: "the logs of all VMs",
+    });
+    return this.#logSpace;
   }
 
   #logDirectory(): string {

@@ -34,6 +34,7 @@ export const serverConfig = z.strictObject({
   poolSize: wholeNumber(0, 100).optional(),
   maxVms: wholeNumber(1, 10_000).optional(),
   maxMemoryMb: wholeNumber(128, 2 ** 30).optional(),
+  homeLimitMb: wholeNumber(1, 2 ** 30).optional(),
   idleMs: wholeNumber(0, maxTimerMs).optional(),
 });
 
@@ -44,6 +45,7 @@ export const configVariables = {
   AGENTOS_MCP_POOL_SIZE: ["poolSize"],
   AGENTOS_MCP_MAX_VMS: ["maxVms"],
   AGENTOS_MCP_MAX_MEMORY_MB: ["maxMemoryMb"],
+  AGENTOS_MCP_HOME_LIMIT_MB: ["homeLimitMb"],
   AGENTOS_MCP_VM_MEMORY_MB: ["vm", "memoryMb"],
 } as const;
 

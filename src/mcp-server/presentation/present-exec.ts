@@ -73,7 +73,6 @@ export async function presentExec(presentation: ExecPresentation): Promise<CallT
 async function describeExec(presentation: ExecPresentation): Promise<ExecResult> {
   const { vmId, exec, cursors, maxOutputBytes, cwd, notice, pending = [] } = presentation;
   const { screen } = presentation;
-  const notices = [...(notice === undefined ? [] : [notice]), ...exec.notices];
   // No await until both spans are taken: another answer to the connection must not show them as well.
   const { state, exitCode, signal } = exec.status();
   const isRunning = state === "running";
@@ -85,10 +84,17 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
   const show = (log: OutputLog, stream: LogStream, index: 0 | 1): ReturnType<typeof excerpt> =>
     excerpt(log, spans[index], limits[index], (omitted) => {
       const uri = logUri({ vmId, execId: exec.id, stream });
-      return `[… ${omitted} bytes omitted; whole log: ${uri} …]`;
+      const what =
+        log.failure === undefined ? "whole log" : `log of the first ${log.keptBytes} bytes`;
+      return `[… ${omitted} bytes omitted; ${what}: ${uri} …]`;
     });
   const stdout = await show(exec.stdout, "stdout", 0);
   const stderr = await show(exec.stderr, "stderr", 1);
+  const notices = [
+    ...(notice === undefined ? [] : [notice]),
+    ...exec.notices,
+    ...(["stdout", "stderr"] as const).flatMap((name) => logNotice(exec[name], name)),
+  ];
   const truncated = screen === undefined && stdout.omittedBytes + stderr.omittedBytes > 0;
   const binary = screen === undefined && (stdout.isBinary || stderr.isBinary);
   // What has left the screen is in the log.
@@ -112,6 +118,12 @@ async function describeExec(presentation: ExecPresentation): Promise<ExecResult>
     ...(pending.length === 0 ? {} : { pending: presentPending(pending) }),
     ...(notices.length === 0 ? {} : { notice: notices.join(" ") }),
   };
+}
+
+/** What to know of a log that is not whole: the command has gone on without it. */
+function logNotice({ failure, keptBytes, totalBytes }: OutputLog, stream: LogStream): string[] {
+  if (failure === undefined || keptBytes === totalBytes) return [];
+  return [`Of ${stream}, only the first ${keptBytes} bytes and the end are kept: ${failure}.`];
 }
 
 /** Half of the limit for each of two streams; what one does not need, the other gets. */

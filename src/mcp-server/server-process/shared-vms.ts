@@ -113,7 +113,7 @@ export class SharedVms {
   async #load(): Promise<Vms> {
     const { log } = this.#options;
     const outputDirectory = this.#outputDirectory;
-    const [{ Disk, HostToolkits, Vms }, config] = await Promise.all([
+    const [{ Disk, HomeSpace, HostToolkits, Vms }, config] = await Promise.all([
       import("../../vm/index.ts"),
       this.#configure(),
     ]);
@@ -123,6 +123,12 @@ export class SharedVms {
     const { approvals } = await this.#options.approvals.get();
     const { options, toolkits } = config;
     this.#toolkits = toolkits;
+    const logSpace = new HomeSpace({
+      directory: this.#options.home.directory,
+      limitMb: config.homeLimitMb,
+      limit: "the home (homeLimitMb)",
+      log: logLine,
+    });
     const disk = new Disk();
     this.#disk = disk;
     this.#sandboxes = await this.#openSandboxes(config.sandbox, approvals, disk);
@@ -138,6 +144,7 @@ export class SharedVms {
       disk,
       history: this.#records,
       logDirectory: outputDirectory,
+      logSpace,
       log: logLine,
     });
     this.#ceilings = config.ceilings(this.#vms.maxMemoryMb);
@@ -167,6 +174,7 @@ export class SharedVms {
         options: vmsOptions(config),
         toolkits,
         sandbox: config.sandbox,
+        homeLimitMb: config.homeLimitMb ?? HOME_LIMIT_MB,
         ceilings: (maxMemoryMb) => new LimitCeilings(config, { path, env, maxMemoryMb }),
       };
     } catch (error) {
@@ -215,9 +223,13 @@ function withSandboxes(
   };
 }
 
+/** Room for the logs of many VMs, and for sandboxes. */
+const HOME_LIMIT_MB = 16_384;
+
 interface Configured {
   readonly options: VmsOptions;
   readonly toolkits: readonly Toolkit[];
   readonly sandbox: SandboxConfig | undefined;
+  readonly homeLimitMb: number;
   readonly ceilings: (maxMemoryMb: number) => LimitCeilings;
 }

@@ -84,7 +84,7 @@ describe("loadConfig", () => {
     [{ vm: { limit: {} } }, /^config\.json: vm\.limit is no setting \(did you mean limits\?\)$/],
     [
       { zzzzzzzz: 1 },
-      /^config\.json: zzzzzzzz is no setting \(known are vm, toolkits, mcpServers, sandbox, poolSize, maxVms, maxMemoryMb, idleMs\)$/,
+      /^config\.json: zzzzzzzz is no setting \(known are vm, toolkits, mcpServers, sandbox, poolSize, maxVms, maxMemoryMb, homeLimitMb, idleMs\)$/,
     ],
     [{ maxVms: 0 }, /^config\.json: maxVms must be a whole number from 1 to 10000$/],
     [{ maxVms: "2" }, /^config\.json: maxVms must be of type number$/],
