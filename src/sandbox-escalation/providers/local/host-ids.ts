@@ -18,5 +18,8 @@ export function isHostRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Where useradd starts to lend out subordinate ids, see login.defs(5); no account has it. */
-const UNUSED_ID = 100_000;
+/**
+ * The first of 65,536 ids that nobody hands out: systemd's list of ranges (UIDS-GIDS.md) ends containers below it,
+ * login.defs(5) ends subordinate ids at 600100000, and the users of cells are below it, too.
+ */
+const UNUSED_ID = 0x7100_0000;
