@@ -1,11 +1,15 @@
 /** A subshell: the interpreter's state, copied, in a process of its own. */
-import { signals } from "../../../kernel/index.ts";
+import { isKernelError, signals } from "../../../kernel/index.ts";
+import { errorWords } from "../../programs/program.ts";
 import type { Shell, SubshellOptions } from "../state/shell.ts";
-import { asShellError } from "../state/shell-error.ts";
+import { asShellError, ShellError } from "../state/shell-error.ts";
 import { FunctionReturn, LoopExit, ShellExit } from "../state/unwind.ts";
 import type { Command, Statement } from "../syntax/ast.ts";
 import { runTrap } from "./run-trap.ts";
 import { startProcess } from "./start-process.ts";
+
+/** What bash leaves with when it cannot fork. */
+const FORK_FAILED = 254;
 
 export async function startSubshell(shell: Shell, options: SubshellOptions): Promise<number> {
   const child = shell.fork();
@@ -27,7 +31,12 @@ export async function startSubshell(shell: Shell, options: SubshellOptions): Pro
       ignore,
     },
   };
-  return startProcess(shell, () => shell.sys.clone(run, cloneOptions));
+  try {
+    return await startProcess(shell, () => shell.sys.clone(run, cloneOptions));
+  } catch (error) {
+    if (!isKernelError(error, "EAGAIN")) throw error;
+    throw new ShellError(`fork: ${errorWords(error)}`, "shell", FORK_FAILED);
+  }
 }
 
 /** Runs a shell's commands to the end of the shell: `exit`, errors, then the EXIT trap. */
