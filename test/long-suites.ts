@@ -9,6 +9,7 @@ export const longSuites: Readonly<Record<string, readonly string[]>> = {
     "test/e2e/hold-userland.test.ts",
     "test/security/sandbox-escape.test.ts",
   ],
+  fuzz: ["test/fuzz/*.test.ts"],
   faults: ["test/e2e/faults.test.ts", "test/e2e/sandbox-faults.test.ts"],
   shell: ["test/conformance/shell/bash-cases-over-mcp.test.ts"],
   load: [

@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readCorpus } from "./fuzz-once.ts";
 import { type FrameCase, WireFuzzer } from "./wire-fuzzer.ts";
 
-const cases: readonly FrameCase[] = JSON.parse(
-  readFileSync(join(import.meta.dirname, "corpus/wire.json"), "utf8"),
-);
+const cases: readonly FrameCase[] = readCorpus("wire.json");
 
 describe("the server, against a cell that lies", () => {
   it("ends the cell or goes on, and never fails itself", { timeout: 300_000 }, async () => {

@@ -57,6 +57,9 @@ const calls: ReadonlyMap<string, Handler> = new Map(
   families.flatMap((family) => Object.entries(family)),
 );
 
+/** Every call that there is. */
+export const callNames: readonly string[] = [...calls.keys()];
+
 /** The handler of a call; ENOSYS where there is none. */
 export function findCall(name: string): Handler {
   const handler = calls.get(name);
