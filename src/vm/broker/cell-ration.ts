@@ -13,11 +13,11 @@ export interface RationClock {
   later(delayMs: number, callback: () => void): void;
 }
 
-/** Work that one cell gets at a time, about a millisecond. Then the other cells and clients have their turn. */
-const SLICE_WORK = 256;
-/** As much work as a frame is: 256 bytes of a header, which is parsed and checked, or 4 KiB of a body. */
+/** Work that one cell gets at a time, about half a millisecond. Then the other cells and clients have their turn. */
+const SLICE_WORK = 100;
+/** As much work as a frame is: 256 bytes of a header, which is parsed and checked, or 16 KiB of a body, which is copied. */
 const HEADER_SHIFT = 8;
-const BODY_SHIFT = 12;
+const BODY_SHIFT = 14;
 
 /**
  * What one cell may send. Each frame is charged, whatever it says; it costs additions alone. A cell that sends much
