@@ -18,7 +18,6 @@ say({ type: "ready" });
 wire.on("data", (chunk: Buffer) => {
   for (const { header, body } of reader.push(Uint8Array.from(chunk))) {
     if (header["type"] === "call") answer(Number(header["id"]), String(header["method"]));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server is ours here
     else if ("stream" in header) streams.receive(header as unknown as StreamFrame, body);
   }
 });

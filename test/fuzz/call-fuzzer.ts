@@ -144,7 +144,6 @@ class HostileBuffer {
       return Array.from({ length: chance.int(5) }, () => this.#argument(depth - 1));
     if (kind === 9) return BigInt(chance.int(1 << 30)) << BigInt(chance.int(70));
     if (kind === 10) return { a: this.#argument(0), length: this.#argument(0) };
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain values, all of which can be packed
     return chance.pick(edges) as Packed;
   }
 }

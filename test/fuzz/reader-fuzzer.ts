@@ -6,7 +6,7 @@ import {
   ControlConnection,
   type ControlConnectionOptions,
 } from "../../src/mcp-server/control/control-connection.ts";
-import { LineSplitter } from "../../src/mcp-server/lines.ts";
+import { type Line, LineSplitter } from "../../src/mcp-server/lines.ts";
 import {
   type Envelope,
   readEnvelope,
@@ -70,11 +70,7 @@ export class ReaderFuzzer {
     const splitter = new LineSplitter(limit, (long) => void requestIdOfLongLine(long));
     try {
       for (const part of cut(Buffer.from(`${lines.join("\n")}\n`), chance)) {
-        for (const line of splitter.push(Buffer.from(part))) {
-          const envelope = readEnvelope(line);
-          const text = Buffer.concat(line).toString().trimEnd();
-          if (exact.has(text)) this.#checkEnvelope(seed, text, envelope);
-        }
+        for (const line of splitter.push(Buffer.from(part))) this.#checkLine(seed, line, exact);
       }
     } catch (error) {
       this.#fail(seed, error);
@@ -131,6 +127,12 @@ export class ReaderFuzzer {
       return message;
     }
     return Buffer.from(mutateBytes(Buffer.from(line), chance)).toString("latin1");
+  }
+
+  #checkLine(seed: number, line: Line, exact: ReadonlySet<string>): void {
+    const envelope = readEnvelope(line);
+    const text = Buffer.concat(line).toString().trimEnd();
+    if (exact.has(text)) this.#checkEnvelope(seed, text, envelope);
   }
 
   #checkEnvelope(seed: number, text: string, { id, method }: Envelope): void {
