@@ -31,6 +31,9 @@ constexpr double kHigh = 0.8;
 constexpr size_t kCollectStep = size_t{64} << 20;
 /** An isolate with less has no garbage worth a collection. */
 constexpr size_t kSmall = size_t{16} << 20;
+/** One that has less, or a smaller part of the limit, is not why the cell has too much: then nobody is killed for that. */
+constexpr size_t kPlausible = size_t{32} << 20;
+constexpr size_t kPlausiblePart = 16;
 /** How long V8 keeps the pages of an isolate that has ended: --memory-pool-timeout, and a task to come. */
 constexpr milliseconds kPoolTime{15'000};
 /** How long it takes until all that an isolate had is free. */
@@ -162,7 +165,7 @@ void Ledger::SetLargestProgram(size_t bytes) {
 bool Ledger::KillLargest(size_t resident) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!IsBeyond(resident)) return true;
-  return KillLargestLocked(resident - pooled_);
+  return KillLargestLocked(resident - pooled_, std::max(kPlausible, limit_ / kPlausiblePart));
 }
 
 bool Ledger::IsBeyond(size_t resident) {
@@ -216,7 +219,7 @@ void Ledger::Look() {
   Collect();
   Check();
   // What no account knows of: memory of the C library, buffers that isolates share.
-  if (is_rising && IsBeyond(peak)) KillLargestLocked(peak - pooled_);
+  if (is_rising && IsBeyond(peak)) KillLargestLocked(peak - pooled_, std::max(kPlausible, limit_ / kPlausiblePart));
 }
 
 /** Asks the isolates whose threads have worked since they last published; a sleeping one has not grown. */
@@ -233,7 +236,7 @@ void Ledger::Check() {
   if (limit_ == 0) return;
   const size_t living = base_ + Sum(false);
   // Memory that was asked for and never touched is not in use.
-  if (living > limit_ && ReadPeak() > limit_) KillLargestLocked(living);
+  if (living > limit_ && ReadPeak() > limit_) KillLargestLocked(living, 0);
 }
 
 /**
@@ -254,8 +257,11 @@ void Ledger::Collect() {
   }
 }
 
-/** `use` is what is in use of the cell: what of it no account knows of is most likely of whoever touches new pages now. */
-bool Ledger::KillLargestLocked(size_t use) {
+/**
+ * `use` is what is in use of the cell: what of it no account knows of is most likely of whoever touches new pages now.
+ * Nobody is killed who has less than `least`: what an ended process has yet to give back is nobody's.
+ */
+bool Ledger::KillLargestLocked(size_t use, size_t least) {
   const size_t known = base_ + Sum(false);
   const int64_t unknown = use > known ? static_cast<int64_t>(use - known) : 0;
   int largest = 0;
@@ -276,6 +282,7 @@ bool Ledger::KillLargestLocked(size_t use) {
     return false;
   }
   if (largest == 0) return false;
+  if (most < least) return true;
   for (Account& account : accounts_) {
     if (account.process != largest) continue;
     account.is_killed = true;

@@ -69,7 +69,7 @@ class Ledger {
   void Look();
   void Check();
   void Collect();
-  bool KillLargestLocked(size_t use);
+  bool KillLargestLocked(size_t use, size_t least);
   /** Whether the cell has more than its limit, but for what V8 keeps of isolates that have ended. */
   bool IsBeyond(size_t resident);
   void AskToPublish();
