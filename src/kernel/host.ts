@@ -14,6 +14,10 @@ export interface KernelHost {
   now(): number;
   /** Milliseconds that never run backwards. */
   monotonic(): number;
+  /** CPU time in milliseconds that the kernel's thread has used. */
+  threadCpuMs(): number;
+  /** Processors that processes may use at a time. */
+  readonly cpus: number;
   /** Calls back once, after `delayMs`; the answer cancels it. */
   setTimer(delayMs: number, callback: () => void): () => void;
   /** Resolves after the host's event loop has had a turn, so that guests cannot starve it. */

@@ -9,9 +9,11 @@ import { type Credentials, ROOT } from "./permissions/credentials.ts";
 import { type PermissionsConfig, Policy } from "./permissions/policy.ts";
 import { readableEnvironment } from "./permissions/readable-environment.ts";
 import { FifoTable } from "./pipe/fifo.ts";
+import { CpuMeter } from "./process/cpu-meter.ts";
 import type { Executor } from "./process/executor.ts";
 import { HeldTexts } from "./process/held-texts.ts";
 import { jobControl } from "./process/job-control.ts";
+import { LoadAverage } from "./process/load-average.ts";
 import { Process } from "./process/process.ts";
 import { ProcessTable } from "./process/process-table.ts";
 import { signalGroup } from "./process/send-signal.ts";
@@ -62,6 +64,10 @@ export class Kernel {
   readonly ptys: PtyTable;
   readonly sockets: SocketTable;
   readonly turns: Turns;
+  readonly cpu: CpuMeter;
+  readonly load: LoadAverage;
+  /** CPU time of the processes that have ended. */
+  endedCpuMs = 0;
   readonly uname: Uname;
   /** When it was made, on the monotonic clock. */
   readonly bootMs: number;
@@ -96,6 +102,8 @@ export class Kernel {
       seed: randomNumber(host),
     });
     this.turns = new Turns(host);
+    this.cpu = new CpuMeter(host);
+    this.load = new LoadAverage(host.monotonic());
     this.uname = unameOf(options.hostname ?? "agentos");
     this.bootMs = host.monotonic();
     // Nobody in the VM holds what guests may not read: root can look into every process.
@@ -106,6 +114,12 @@ export class Kernel {
   /** The system calls of one process. */
   sysOf(process: Process): Sys {
     return bindSys(process);
+  }
+
+  /** CPU time of all processes that ever were. */
+  totalCpuMs(): number {
+    const running = this.processes.list().filter(({ state }) => state !== "zombie");
+    return running.reduce((sum, { use }) => sum + use.cpuMs, this.endedCpuMs);
   }
 
   /** What the kernel itself sends: nobody's permission is asked. */

@@ -25,6 +25,9 @@ export class ManualHost implements KernelHost {
   readonly told: string[] = [];
   readonly questions: OpenQuestion[] = [];
   turns = 0;
+  readonly cpus = 2;
+  /** What the kernel's thread has used; moves when a test says so. */
+  cpuMs = 0;
   #seed = 1;
 
   /** Lets everything go as far as it can, then moves the clock. */
@@ -39,6 +42,10 @@ export class ManualHost implements KernelHost {
 
   monotonic(): number {
     return this.clock.monotonic();
+  }
+
+  threadCpuMs(): number {
+    return this.cpuMs;
   }
 
   setTimer(delayMs: number, callback: () => void): () => void {

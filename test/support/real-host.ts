@@ -10,6 +10,12 @@ export class RealHost implements KernelHost {
     return performance.now();
   }
 
+  readonly cpus = 1;
+
+  threadCpuMs(): number {
+    return performance.now();
+  }
+
   setTimer(delayMs: number, callback: () => void): () => void {
     const timer = setTimeout(callback, delayMs);
     return () => clearTimeout(timer);

@@ -12,11 +12,12 @@ export function endProcess(process: Process, status: WaitStatus): void {
   // No await until the end: the process must not be seen half dead.
   if (process.state === "zombie") return;
   if (process.traced !== undefined) traceEnd(process, process.traced, status);
+  process.endedCpuMs = process.use.cpuMs;
+  process.kernel.endedCpuMs += process.endedCpuMs;
   process.state = "zombie";
   process.status = status;
   process.news = undefined;
   process.generation += 1;
-  process.endedCpuMs = process.use.cpuMs;
   process.heldBytes = 0;
   process.execution?.kill();
   process.execution = undefined;

@@ -73,6 +73,8 @@ export class Process implements Waiter {
   turns = 0;
   /** What it says it holds of the VM's memory, see the call `hold`. */
   heldBytes = 0;
+  /** CPU time it has used on the kernel's thread. */
+  kernelCpuMs = 0;
   /** CPU time it had used when it ended, and that of the children it has waited for. */
   endedCpuMs = 0;
   childrenCpuMs = 0;
@@ -117,7 +119,12 @@ export class Process implements Waiter {
   }
 
   get use(): ProcessUse {
-    return this.execution?.use?.() ?? { memoryBytes: this.heldBytes, cpuMs: this.endedCpuMs };
+    if (this.state === "zombie") return { memoryBytes: 0, cpuMs: this.endedCpuMs };
+    const { memoryBytes, cpuMs } = this.execution?.use?.() ?? {
+      memoryBytes: this.heldBytes,
+      cpuMs: 0,
+    };
+    return { memoryBytes, cpuMs: cpuMs + this.kernelCpuMs };
   }
 
   /** Aborted when the process ends. */

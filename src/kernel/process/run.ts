@@ -48,7 +48,9 @@ function supervise(process: Process, execution: Execution): void {
   execution.ended
     .then(
       (code) => {
-        if (isCurrent()) endProcess(process, { kind: "exited", code: code & 0xff });
+        if (!isCurrent()) return;
+        process.kernel.cpu.charge(process, host.monotonic());
+        endProcess(process, { kind: "exited", code: code & 0xff });
       },
       async (error: unknown) => {
         if (error instanceof ProcessEnded || !isCurrent()) return;

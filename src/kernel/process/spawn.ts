@@ -112,6 +112,7 @@ export async function execProcess(process: Process, options: ExecOptions): Promi
   process.kernel.heldTexts.hold(image.argv, env);
   if (!process.isTrusted) process.kernel.heldTexts.release(process.argv, process.env);
   process.generation += 1;
+  process.kernelCpuMs = process.use.cpuMs;
   process.execution?.kill();
   process.heldBytes = 0;
   process.argv = image.argv;

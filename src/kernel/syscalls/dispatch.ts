@@ -39,9 +39,13 @@ async function perform(
   name: SyscallName,
   args: readonly unknown[],
 ): Promise<unknown> {
-  const turn = process.kernel.turns.take(name === "schedYield");
+  const { kernel } = process;
+  const nowMs = kernel.host.monotonic();
+  kernel.cpu.charge(process, nowMs);
+  const turn = kernel.turns.take(nowMs);
   if (turn !== undefined) {
     await turn;
+    kernel.load.sample(nowMs, () => kernel.totalCpuMs());
     requireMemory(process, name);
   }
   if (process.state !== "running" || process.generation !== generation)

@@ -20,6 +20,11 @@ export interface SysInfo {
   readonly processes: number;
   readonly memory: { readonly usedBytes: number; readonly totalBytes: number };
   readonly storage: { readonly usedBytes: number; readonly totalBytes: number };
+  readonly cpus: number;
+  /** Of the last minute, five and fifteen. */
+  readonly loads: readonly [number, number, number];
+  /** CPU time of all processes that ever were. */
+  readonly cpuMs: number;
 }
 
 /** Sleeps; EINTR when a caught signal comes first. */
@@ -49,9 +54,10 @@ export async function uname(process: Process): Promise<Uname> {
   return process.kernel.uname;
 }
 
-/** How long the VM has run, its processes, its memory, its storage. */
+/** How long the VM has run, its processes, its memory, its storage, its processors. */
 export async function sysinfo(process: Process): Promise<SysInfo> {
-  const { host, limits, memory, bootMs, processes } = process.kernel;
+  const { host, limits, memory, bootMs, processes, load } = process.kernel;
+  const cpuMs = process.kernel.totalCpuMs();
   return {
     uptimeMs: host.monotonic() - bootMs,
     processes: processes.list().length,
@@ -60,14 +66,20 @@ export async function sysinfo(process: Process): Promise<SysInfo> {
       usedBytes: limits.used("maxFilesystemBytes"),
       totalBytes: limits.values.maxFilesystemBytes,
     },
+    cpus: host.cpus,
+    loads: load.read(host.monotonic(), cpuMs),
+    cpuMs,
   };
 }
 
-/** CPU time of the process and of the children it has waited for. Programs on the kernel's thread count as 0. */
-export async function times(
-  process: Process,
-): Promise<{ readonly ownMs: number; readonly childrenMs: number }> {
-  return { ownMs: process.use.cpuMs, childrenMs: process.childrenCpuMs };
+/** CPU time of the process, the part of it that its calls cost or programs compute, and that of the children it has waited for. */
+export async function times(process: Process): Promise<{
+  readonly ownMs: number;
+  readonly kernelMs: number;
+  readonly childrenMs: number;
+}> {
+  const { use, kernelCpuMs, childrenCpuMs } = process;
+  return { ownMs: use.cpuMs, kernelMs: kernelCpuMs, childrenMs: childrenCpuMs };
 }
 
 /**

@@ -156,7 +156,7 @@ export const syscalls = {
   getrandom: full(system.getrandom, ["EINVAL"]),
   uname: full(system.uname, []),
   sysinfo: full(system.sysinfo, []),
-  times: partial(system.times, [], "Programs count as 0: they share the kernel's thread."),
+  times: full(system.times, []),
   hold: full(system.hold, ["EINVAL", "ENOMEM"]),
   getrlimits: full(system.getrlimits, []),
   setrlimit: full(system.setrlimit, ["EINVAL", "EPERM"]),

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type {
   KernelHost,
   KernelLog,
@@ -22,9 +23,13 @@ const WARNING_PERIOD_MS = 1000;
 /** Asking for it takes longer than asking for the time. */
 const TIME_ORIGIN = performance.timeOrigin;
 
+/** Tools start a worker for each processor; with more of them they would meet maxIsolates and the VM's memory. */
+const MOST_CPUS = 8;
+
 /** The world as a cell's kernel sees it: Node's clock and random source, and questions to the server. */
 export class CellHost implements KernelHost {
   readonly memory: MemoryWatch;
+  readonly cpus = Math.min(availableParallelism(), MOST_CPUS);
   readonly #wire: HostWire;
   /** When each limit was last warned of. */
   readonly #warned = new Map<LimitWarning["limit"], number>();
@@ -49,6 +54,11 @@ export class CellHost implements KernelHost {
 
   monotonic(): number {
     return performance.now();
+  }
+
+  threadCpuMs(): number {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
   }
 
   setTimer(delayMs: number, callback: () => void): () => void {

@@ -25,6 +25,8 @@ const host: KernelHost = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer: () => () => {},
+  threadCpuMs: () => 0,
+  cpus: 1,
   takeMemoryShortage: () => false,
   tellSession: () => undefined,
   yieldTurn: () => Promise.resolve(),

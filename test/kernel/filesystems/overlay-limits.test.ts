@@ -17,6 +17,8 @@ function mount(root: (limits: Limits) => FileSystem, limits: Partial<LimitValues
       now,
       monotonic: () => 0,
       setTimer: () => () => {},
+      threadCpuMs: () => 0,
+      cpus: 1,
       takeMemoryShortage: () => false,
       tellSession: () => undefined,
       yieldTurn: () => Promise.resolve(),

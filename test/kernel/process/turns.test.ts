@@ -8,16 +8,16 @@ describe("turns", () => {
   it("make every call wait for the host once guests have run for 8 ms", async () => {
     const host = new ManualHost();
     const turns = new Turns(host);
-    for (let i = 0; i < 100; i++) expect(turns.take()).toBeUndefined();
+    for (let i = 0; i < 100; i++) expect(turns.take(host.monotonic())).toBeUndefined();
     await host.clock.advance(8);
-    const waits = Array.from({ length: 30 }, () => turns.take()).filter(
+    const waits = Array.from({ length: 30 }, () => turns.take(host.monotonic())).filter(
       (wait) => wait !== undefined,
     );
     expect(waits.length).toBeGreaterThanOrEqual(15);
     expect(new Set(waits).size).toBe(1);
     await waits[0];
     expect(host.turns).toBe(1);
-    for (let i = 0; i < 100; i++) expect(turns.take()).toBeUndefined();
+    for (let i = 0; i < 100; i++) expect(turns.take(host.monotonic())).toBeUndefined();
   });
 
   it("let a host timer fire while processes call without end", async () => {

@@ -136,6 +136,8 @@ async function makeTerminal() {
     now: () => 0,
     monotonic: clock.monotonic,
     setTimer: (delayMs, fire) => clock.setTimer(clock.monotonic() + delayMs, fire),
+    threadCpuMs: () => 0,
+    cpus: 1,
     takeMemoryShortage: () => false,
     tellSession: () => undefined,
     yieldTurn: settle,

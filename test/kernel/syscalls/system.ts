@@ -58,10 +58,10 @@ export function describeSystem(): void {
     });
   });
   describeCall("times", () => {
-    it("counts nothing for programs, which share the kernel's thread", async () => {
+    it("counts nothing for a program that has not computed", async () => {
       const test = await bootObserved();
       await test.asUser(async (sys) => {
-        expect(await sys.times()).toEqual({ ownMs: 0, childrenMs: 0 });
+        expect(await sys.times()).toEqual({ ownMs: 0, kernelMs: 0, childrenMs: 0 });
       });
     });
   });

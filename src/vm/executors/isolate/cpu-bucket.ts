@@ -17,8 +17,8 @@ export class CpuBucket {
   }
 
   /**
-   * Whether the bucket is empty. `cpuMs` is what the threads that run have used since they started: it is less than
-   * before when one of them has ended.
+   * Whether the bucket is empty. `cpuMs` is what the process has used since it started; it may be less than before
+   * when one of its threads has ended.
    */
   isEmptyAfter(cpuMs: number, nowMs: number): boolean {
     const spentMs = Math.max(0, cpuMs - this.#seenCpuMs);

@@ -102,6 +102,8 @@ export class GuestProcess {
       return await this.#failed(error);
     } finally {
       stopWatching();
+      // Its isolates are seen once more before they end, for the CPU time they have used.
+      this.use();
       this.kill();
     }
   }

@@ -24,6 +24,9 @@ let lastAccount = KERNEL;
 export class MemoryAccount {
   readonly number: number;
   readonly #ledger: NativeLedger;
+  /** CPU time of the isolates that were seen last, and of those that had ended before. */
+  #seenMs = 0;
+  #endedMs = 0;
 
   constructor(ledger: NativeLedger) {
     lastAccount += 1;
@@ -31,7 +34,7 @@ export class MemoryAccount {
     this.#ledger = ledger;
   }
 
-  /** Isolates that have ended are not in it. */
+  /** Memory is of the isolates there are. CPU time is of those that ended, too, as far as they were seen. */
   use(): ProcessUse & { readonly isKilled: boolean } {
     const numbers = this.#ledger.accounts();
     let [memoryBytes, cpuMs, isKilled] = [0, 0, false];
@@ -41,6 +44,8 @@ export class MemoryAccount {
       cpuMs += numbers[at + 2] ?? 0;
       isKilled ||= numbers[at + 3] === 1;
     }
-    return { memoryBytes, cpuMs, isKilled };
+    this.#endedMs += Math.max(0, this.#seenMs - cpuMs);
+    this.#seenMs = cpuMs;
+    return { memoryBytes, cpuMs: cpuMs + this.#endedMs, isKilled };
   }
 }

@@ -17,8 +17,11 @@ export const os = (): Binding => ({
   getFreeMem: () => call("sysinfo").freeMemory,
   getAvailableParallelism: () => call("sysinfo").cpus,
   getCPUs: () => {
-    const count: number = call("sysinfo").cpus;
-    return Array.from({ length: count }).flatMap(() => ["virtual", 0, 0, 0, 0, 0, 0]);
+    const { cpus, cpuMs, uptime } = call("sysinfo");
+    // Which of them was used is not known: all have the same part.
+    const user = Math.round(cpuMs / cpus);
+    const idle = Math.max(0, Math.round(uptime * 1000) - user);
+    return Array.from({ length: cpus }).flatMap(() => ["virtual", 0, user, 0, 0, idle, 0]);
   },
   getInterfaceAddresses: () => [
     ...["lo", "127.0.0.1", "255.0.0.0", "IPv4", "00:00:00:00:00:00", true, -1],

@@ -49,9 +49,9 @@ export const processMethods = (): Binding => ({
   rss: residentBytes,
   constrainedMemory: () => call("sysinfo").totalMemory,
   availableMemory: () => call("sysinfo").freeMemory,
-  cpuUsage: (into: Float64Array) => into.set(cpuTimes()),
-  threadCpuUsage: (into: Float64Array) => into.set(cpuTimes()),
-  resourceUsage: (into: Float64Array) => into.set([...cpuTimes(), residentBytes() / 1024]),
+  cpuUsage: (into: Float64Array) => into.set(call("cpuUsage")),
+  threadCpuUsage: (into: Float64Array) => into.set([Number(native["cpuTime"]() / 1000n), 0]),
+  resourceUsage: (into: Float64Array) => into.set([...call("cpuUsage"), residentBytes() / 1024]),
   dlopen,
   dlopenBinary: dlopen,
   execve,
@@ -92,11 +92,6 @@ function memoryUsage(into: Float64Array): void {
 
 /** Places in heapStatistics(). */
 const [TOTAL, PHYSICAL, USED, MALLOCED, EXTERNAL] = [0, 2, 4, 6, 13];
-
-/** User and system time in microseconds; the system's share is the kernel's and not counted here. */
-function cpuTimes(): [number, number] {
-  return [Number(native["cpuTime"]() / 1000n), 0];
-}
 
 function cwd(): string {
   try {

@@ -1,6 +1,5 @@
 import type { Shell } from "../state/shell.ts";
 
-// Deviation: only JavaScript processes count: the shell and programs share the kernel's thread.
 /** User and system time of the shell, and of its children that have ended. */
 export async function times(shell: Shell): Promise<number> {
   const { ownMs, childrenMs } = await shell.sys.times();

@@ -104,11 +104,11 @@ describe("/proc", () => {
       }
       expect(texts).toEqual({
         version: "Linux version 6.12.0-agentos #1 agentOS MCP\n",
-        uptime: "12.34 12.34\n",
+        uptime: "12.34 24.68\n",
         loadavg: "0.00 0.00 0.00 2/2 2\n",
         meminfo:
           "MemTotal:        1048576 kB\nMemFree:         1048576 kB\nMemAvailable:    1048576 kB\nShmem:                 0 kB\nSwapTotal:             0 kB\nSwapFree:              0 kB\n",
-        stat: "cpu  0 0 0 0 0 0 0 0 0 0\nbtime 1767323045\nprocesses 2\n",
+        stat: "cpu  0 0 0 2468 0 0 0 0 0 0\nbtime 1767323045\nprocesses 2\n",
         filesystems: "nodev\tmemory\nnodev\toverlay\nnodev\tdevtmpfs\nnodev\tproc\n",
         "sys/kernel/hostname": "agentos\n",
       });

@@ -8,14 +8,20 @@ export const systemCalls: Calls = {
     return { ...(await sys.uname()) };
   },
   async sysinfo({ sys }) {
-    const { uptimeMs, memory } = await sys.sysinfo();
+    const { uptimeMs, memory, loads, cpus, cpuMs } = await sys.sysinfo();
     return {
       uptime: uptimeMs / 1000,
-      loads: [0, 0, 0],
-      cpus: 1,
+      loads: [...loads],
+      cpus,
+      cpuMs,
       totalMemory: memory.totalBytes,
       freeMemory: Math.max(0, memory.totalBytes - memory.usedBytes),
     };
+  },
+  /** Microseconds: computed by all threads, and used by calls. */
+  async cpuUsage({ sys }) {
+    const { ownMs, kernelMs } = await sys.times();
+    return [Math.round((ownMs - kernelMs) * 1000), Math.round(kernelMs * 1000)];
   },
   async random({ sys }, args) {
     const count = int(args, 0);
