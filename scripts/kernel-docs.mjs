@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { limitNames, limitTable } from "../src/kernel/limits/limits.ts";
+import { DEFAULT_MEMORY_MB } from "../src/kernel/limits/vm-memory.ts";
 import { syscallNames, syscalls } from "../src/kernel/syscalls/table.ts";
 import { projectRoot } from "./find-command.mjs";
 
@@ -68,6 +69,8 @@ What is kept for all VMs together. A command whose log cannot be kept goes on; i
 
 | limit | default | beyond it |
 | --- | --- | --- |
+| \`memoryMb\` of a VM | ${DEFAULT_MEMORY_MB.toLocaleString("en")} | its largest process is killed; the command's result says so |
+| \`maxMemoryMb\` of the configuration, for all VMs | three quarters of the host's memory | the largest process of the largest VM is killed, and the result names this limit; far above it that VM ends |
 | \`homeLimitMb\` of the configuration | 16,384 | all files of the home: logs keep their beginning and end |
 | free disk | 1 GiB, or 5 % of a small one | is left to others: logs keep their beginning and end |
 | logs of the commands of one VM | 1 GiB | the oldest of a command that has ended leaves |

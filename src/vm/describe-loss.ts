@@ -5,6 +5,8 @@ export function describeLoss({ reason, code, signal }: CellExit): string {
   switch (reason) {
     case "memory":
       return "it used more memory than its limit";
+    case "all-memory":
+      return "all VMs together used more memory than the server's maxMemoryMb, and it had the most";
     case "silent":
       return "it did not answer any more";
     case "stuck":

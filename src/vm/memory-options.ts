@@ -39,6 +39,14 @@ export function checkMemory({ memoryMb = DEFAULT_MEMORY_MB, limits = {} }: Memor
   }
 }
 
+/** Fails with VM_OPTIONS_INVALID for a VM that is to have more than all VMs have together. */
+export function requireMemoryOfAll({ memoryMb }: MemoryOptions, maxMemoryMb: number): void {
+  if (memoryMb === undefined || memoryMb <= maxMemoryMb) return;
+  throw wrong(
+    `memoryMb: ${memoryMb} MB is more than maxMemoryMb, the ${maxMemoryMb} MB that all VMs have together`,
+  );
+}
+
 function wrong(problem: string): HostError {
   return new HostError("VM_OPTIONS_INVALID", { problem });
 }

@@ -12,7 +12,7 @@ import { GuestLog } from "./guest-log.ts";
 import { HomeSpace } from "./home-space.ts";
 import { HostError } from "./host-error.ts";
 import type { DiskSpace } from "./log-space.ts";
-import { memoryBytesOf } from "./memory-options.ts";
+import { memoryBytesOf, requireMemoryOfAll } from "./memory-options.ts";
 import { Vm } from "./vm.ts";
 import { makeVmName } from "./vm-name.ts";
 import { checkVmOptions, type VmOptions } from "./vm-options.ts";
@@ -105,6 +105,7 @@ export class Vms {
     if (this.#isClosed) throw new HostError("SERVER_CLOSING");
     const options = withDefaults(own, this.#defaults);
     checkVmOptions(options);
+    requireMemoryOfAll(options, this.maxMemoryMb);
     const id = options.name ?? this.#freeName();
     if (this.#vms.has(id)) throw new HostError("VM_EXISTS", { vm: id });
     if (this.#vms.size >= this.#maxVms) throw new HostError("VMS_LIMIT", { count: this.#vms.size });

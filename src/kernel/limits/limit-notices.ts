@@ -1,4 +1,5 @@
 /** What a limit that ended a process is called, and how to raise it: for whoever started the command. */
+import type { MemoryLimit } from "./vm-memory.ts";
 
 interface Ended {
   readonly pid: number;
@@ -8,7 +9,11 @@ interface Ended {
 /** Characters of a command line that are shown. */
 const COMMAND_CHARACTERS = 80;
 
-export function memoryNotice(ended: Ended, totalBytes: number): string {
+export function memoryNotice(ended: Ended, { totalBytes, sharedLimitBytes }: MemoryLimit): string {
+  if (sharedLimitBytes !== undefined) {
+    const limit = `the ${mebibytes(sharedLimitBytes)} MB that all VMs have together were used up`;
+    return `Killed ${nameOf(ended)}: ${limit}, and this process used most of them. To raise the limit, set a larger maxMemoryMb in the server's configuration, or destroy VMs.`;
+  }
   const limit = `the VM's memory of ${mebibytes(totalBytes)} MB was used up`;
   return `Killed ${nameOf(ended)}: ${limit}, and this process used most of it. To raise the limit, create the VM with a larger memoryMb.`;
 }

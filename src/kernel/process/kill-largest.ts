@@ -20,7 +20,7 @@ export function findLargestHolder(kernel: Kernel): Process | undefined {
 /** Kills a process because memory is used up, and says so to whoever started it. */
 export function killForMemory(process: Process): void {
   const { kernel, pid, argv, session } = process;
-  const notice = memoryNotice({ pid, command: argv.join(" ") }, kernel.memory.totalBytes);
+  const notice = memoryNotice({ pid, command: argv.join(" ") }, kernel.memory);
   kernel.host.tellSession(session.sid, notice);
   sendSignal(process, signals.SIGKILL);
 }

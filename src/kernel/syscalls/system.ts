@@ -2,6 +2,7 @@
 import { KernelError } from "../abi/kernel-error.ts";
 import { WaitQueue } from "../fd/wait-queue.ts";
 import type { LimitValues } from "../limits/limits.ts";
+import type { MemoryLimit } from "../limits/vm-memory.ts";
 import type { Process } from "../process/process.ts";
 
 // Deviation: getrandom gives at most 64 KiB a call, where Linux gives 32 MiB.
@@ -18,7 +19,7 @@ export interface Uname {
 export interface SysInfo {
   readonly uptimeMs: number;
   readonly processes: number;
-  readonly memory: { readonly usedBytes: number; readonly totalBytes: number };
+  readonly memory: MemoryLimit & { readonly usedBytes: number };
   readonly storage: { readonly usedBytes: number; readonly totalBytes: number };
   readonly cpus: number;
   /** Of the last minute, five and fifteen. */
@@ -61,7 +62,11 @@ export async function sysinfo(process: Process): Promise<SysInfo> {
   return {
     uptimeMs: host.monotonic() - bootMs,
     processes: processes.list().length,
-    memory: { usedBytes: memory.usedBytes(), totalBytes: memory.totalBytes },
+    memory: {
+      usedBytes: memory.usedBytes(),
+      totalBytes: memory.totalBytes,
+      sharedLimitBytes: memory.sharedLimitBytes,
+    },
     storage: {
       usedBytes: limits.used("maxFilesystemBytes"),
       totalBytes: limits.values.maxFilesystemBytes,

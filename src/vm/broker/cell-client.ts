@@ -100,7 +100,7 @@ export class CellClient {
     this.#watch = watchdog.watch(cell, {
       ping: () => this.#ping(),
       relieve: () => this.#relieve(),
-      sayShort: (residentBytes) => this.tell({ type: "memoryShort", residentBytes }),
+      sayShort: (shortage) => this.tell({ type: "memoryShort", ...shortage }),
     });
     this.exited = cell.exited.then((exit) => {
       this.#end(exit);

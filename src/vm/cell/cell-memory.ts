@@ -11,6 +11,15 @@ import type { MemoryWatch } from "./memory-watch.ts";
 /** Between two looks at what programs hold. */
 const LOOK_MS = 20;
 
+/** A process that was asked to end for the memory of all VMs has ended by then. */
+const SHARED_MS = 2_000;
+
+/** See the message `memoryShort`. */
+export interface CellShortage {
+  readonly residentBytes: number;
+  readonly sharedLimitBytes?: number;
+}
+
 export interface CellMemoryParts {
   readonly totalBytes: number;
   /** Counts what isolates use, and kills the largest; undefined where there are none. */
@@ -24,6 +33,8 @@ export class CellMemory implements VmMemory {
   readonly #ledger: NativeLedger | undefined;
   readonly #watch: MemoryWatch;
   #lookedMs = 0;
+  #sharedLimitBytes: number | undefined;
+  #sharedUntilMs = 0;
 
   constructor({ totalBytes, ledger, watch }: CellMemoryParts) {
     this.totalBytes = totalBytes;
@@ -52,11 +63,20 @@ export class CellMemory implements VmMemory {
     if (this.#ledger.takeProgramShortage()) killLargestProgram(kernel);
   }
 
-  /** The cell has so much of the host's memory, more than its limit, with all garbage collected: the largest process ends. */
-  killLargest(kernel: Kernel, residentBytes: number): void {
+  /** What all VMs have together, where the last process was asked to end for that. */
+  get sharedLimitBytes(): number | undefined {
+    return performance.now() < this.#sharedUntilMs ? this.#sharedLimitBytes : undefined;
+  }
+
+  /** The cell has so much of the host's memory, more than its limit or too much beside others: the largest process ends. */
+  killLargest(kernel: Kernel, { residentBytes, sharedLimitBytes }: CellShortage): void {
+    this.#sharedLimitBytes = sharedLimitBytes;
+    this.#sharedUntilMs = performance.now() + SHARED_MS;
     if (this.#ledger !== undefined) {
       this.#tellLargest(this.#ledger, kernel);
-      if (this.#ledger.killLargest(residentBytes)) return;
+      // Above the limit of all, whatever its own is.
+      const bytes = sharedLimitBytes === undefined ? residentBytes : Number.MAX_SAFE_INTEGER;
+      if (this.#ledger.killLargest(bytes)) return;
     }
     if (!killLargestProgram(kernel)) this.#watch.declareShort();
   }

@@ -170,7 +170,7 @@ export class Cell {
         this.#host.answer(message.ask, message.answer);
         break;
       case "memoryShort":
-        this.#machine?.memory.killLargest(this.#machine.kernel, message.residentBytes);
+        this.#machine?.memory.killLargest(this.#machine.kernel, message);
         break;
       case "toolkitChanged":
         this.#machine?.toolkits.forget(message.toolkit);

@@ -104,8 +104,15 @@ export type ToCell =
     }
   | StreamFrame
   | { readonly type: "answer"; readonly ask: number; readonly answer: PermissionAnswer }
-  /** The cell is above its limit with all garbage collected: its largest process must end. */
-  | { readonly type: "memoryShort"; readonly residentBytes: number }
+  /**
+   * The cell is above its limit with all garbage collected: its largest process must end. With `sharedLimitBytes`, all
+   * cells together are above that, and this one is the largest.
+   */
+  | {
+      readonly type: "memoryShort";
+      readonly residentBytes: number;
+      readonly sharedLimitBytes?: number;
+    }
   /** Others have changed what the cell watches in a mount. */
   | {
       readonly type: "mountChanged";

@@ -9,7 +9,7 @@ import type { ProcessEnd, StartedProcess } from "./process-starter.ts";
  * Why the server killed a cell: it is no longer wanted, over its memory limit, does not answer, or
  * says what no cell of ours says.
  */
-export type KillReason = "stopped" | "memory" | "silent" | "stuck" | "protocol";
+export type KillReason = "stopped" | "memory" | "all-memory" | "silent" | "stuck" | "protocol";
 
 export interface CellExit {
   readonly code: number | null;

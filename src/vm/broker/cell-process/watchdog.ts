@@ -8,7 +8,7 @@ import { TotalPressure } from "./total-pressure.ts";
 export interface WatchedCell {
   readonly memoryLimitBytes: number;
   residentBytes(): number | undefined;
-  kill(reason: "memory" | "silent"): void;
+  kill(reason: "memory" | "all-memory" | "silent"): void;
 }
 
 /** What the watchdog asks of a cell; none of it is waited for. */
@@ -18,7 +18,7 @@ export interface CellAsks {
   /** Asks the cell to collect its garbage; `Watch.relieved` is called when it has. */
   readonly relieve: () => void;
   /** Says that the cell still has so much, more than its limit: its largest process must end. */
-  readonly sayShort: (residentBytes: number) => void;
+  readonly sayShort: (shortage: Shortage) => void;
 }
 
 /** The host's clock and interval; tests turn the hands themselves. */
@@ -64,6 +64,14 @@ interface Entry {
   residentBytes: number;
   /** Since the last look. */
   elapsedMs: number;
+}
+
+/** Why a process of a cell must end. */
+export interface Shortage {
+  /** What the cell has. */
+  readonly residentBytes: number;
+  /** What all cells may have together, where they have more. */
+  readonly sharedLimitBytes?: number;
 }
 
 export interface WatchdogOptions {
@@ -175,10 +183,12 @@ export class Watchdog {
     }
     const verdict = this.#total.judge(elapsedMs, sum);
     if (largest === undefined || verdict === "fine") return;
-    if (verdict === "short") largest.asks.sayShort(largest.residentBytes);
+    const { residentBytes } = largest;
+    const { limitBytes: sharedLimitBytes } = this.#total;
+    if (verdict === "short") largest.asks.sayShort({ residentBytes, sharedLimitBytes });
     else {
       this.#remove(largest);
-      largest.cell.kill("memory");
+      largest.cell.kill("all-memory");
     }
   }
 
@@ -195,7 +205,7 @@ export class Watchdog {
       entry.cell.kill(verdict);
     } else if (verdict === "ping") entry.asks.ping();
     else if (verdict === "relieve") entry.asks.relieve();
-    else if (verdict === "short") entry.asks.sayShort(entry.residentBytes);
+    else if (verdict === "short") entry.asks.sayShort({ residentBytes: entry.residentBytes });
   }
 }
 

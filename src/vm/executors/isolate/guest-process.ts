@@ -186,7 +186,7 @@ export class GuestProcess {
   ): Promise<string | undefined> {
     const { sys, heapLimitMb } = this.#parts;
     if (signal === signals.SIGKILL) {
-      return memoryNotice(ended, (await sys.sysinfo()).memory.totalBytes);
+      return memoryNotice(ended, (await sys.sysinfo()).memory);
     }
     if (signal === signals.SIGABRT)
       return heapNotice(ended, heapLimitOf(this.#guest) ?? heapLimitMb);

@@ -109,7 +109,8 @@ describe("Watchdog", () => {
     const watch = watchdog.watch(cell, {
       ...quietAsks,
       relieve: () => cell.events.push(`relieve at ${clock.now()}`),
-      sayShort: (bytes) => cell.events.push(`short of ${bytes} at ${clock.now()}`),
+      sayShort: ({ residentBytes }) =>
+        cell.events.push(`short of ${residentBytes} at ${clock.now()}`),
     });
     watch.setActive(true);
     cell.resident = 1_001;
@@ -126,18 +127,20 @@ describe("Watchdog", () => {
     for (const cell of [large, small]) {
       watchdog.watch(cell, {
         ...quietAsks,
-        sayShort: (bytes) => cell.events.push(`short of ${bytes}`),
+        sayShort: ({ residentBytes, sharedLimitBytes }) =>
+          cell.events.push(`short of ${residentBytes}, all may have ${sharedLimitBytes}`),
       });
     }
+    const short = "short of 700, all may have 1000";
     large.resident = 700;
     small.resident = 301;
     clock.advance(500);
-    expect([large.events, small.events]).toEqual([["short of 700"], []]);
+    expect([large.events, small.events]).toEqual([[short], []]);
     clock.advance(200);
-    expect(large.events).toEqual(["short of 700", "short of 700"]);
-    small.resident = 500;
+    expect(large.events).toEqual([short, short]);
+    large.resident += 256 * 1024 * 1024;
     clock.advance(100);
-    expect([large.events.at(-1), small.events]).toEqual(["kill memory", []]);
+    expect([large.events.at(-1), small.events]).toEqual(["kill all-memory", []]);
   });
 
   it("looks at a VM at work more often while it has much memory, and at its neighbours as before", () => {

@@ -40,7 +40,8 @@ describe("the CPU time", () => {
     const worker = `new (require('node:worker_threads').Worker)(${JSON.stringify(BUSY)}, { eval: true })`;
     const main = `${BUSY} ${worker}.on('exit', () => console.log(process.cpuUsage().user >= 600000, process.resourceUsage().userCPUTime >= 600000));`;
     await vm.files.write("/tmp/busy.cjs", main);
-    const script = "TIMEFORMAT=%U; { time node /tmp/busy.cjs; } 2>&1; times > /tmp/times; tail -n 1 /tmp/times";
+    const script =
+      "TIMEFORMAT=%U; { time node /tmp/busy.cjs; } 2>&1; times > /tmp/times; tail -n 1 /tmp/times";
     const [said, timed, children] = (await run(script)).trim().split("\n");
     expect(said).toBe("true true");
     expect(Number(timed)).toBeGreaterThan(0.6);
