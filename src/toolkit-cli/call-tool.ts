@@ -86,27 +86,36 @@ interface Parts {
   readonly run: ToolCallRun;
 }
 
+/** The call is over before its last event is given: who takes that and leaves has nothing to cancel. */
 async function* eventsOf(tool: Tool, input: JsonValue, parts: Parts): AsyncGenerator<ToolEvent> {
   const { run } = parts;
-  const { turn = atOnce } = parts.call;
+  let last: ToolEvent;
   try {
     run.begin();
-    const validation = yield* run.during(() =>
-      turn(() => tool.validate(input), run.context.signal),
-    );
-    if (!validation.ok) throw wrongInput(validation.issues);
-    const value = isAsked(tool, parts.call)
-      ? yield* approved(tool, input, parts)
-      : validation.value;
-    const returned = yield* run.during(() =>
-      turn(() => tool.run(value, run.context), run.context.signal),
-    );
-    yield* results(tool, returned, parts);
+    last = yield* runTool(tool, input, parts);
   } catch (error) {
-    yield run.failure(error);
+    last = run.failure(error);
   } finally {
     run.end();
   }
+  yield last;
+}
+
+/** Gives all events but the last, which it returns. */
+async function* runTool(
+  tool: Tool,
+  input: JsonValue,
+  parts: Parts,
+): AsyncGenerator<ToolEvent, ToolEvent> {
+  const { run, call } = parts;
+  const { turn = atOnce } = call;
+  const validation = yield* run.during(() => turn(() => tool.validate(input), run.context.signal));
+  if (!validation.ok) throw wrongInput(validation.issues);
+  const value = isAsked(tool, call) ? yield* approved(tool, input, parts) : validation.value;
+  const returned = yield* run.during(() =>
+    turn(() => tool.run(value, run.context), run.context.signal),
+  );
+  return yield* results(tool, returned, parts);
 }
 
 /** Whether somebody must agree first. */
@@ -140,21 +149,20 @@ async function* approved(
   return validation.value;
 }
 
-async function* results(tool: Tool, returned: unknown, parts: Parts): AsyncGenerator<ToolEvent> {
+async function* results(
+  tool: Tool,
+  returned: unknown,
+  parts: Parts,
+): AsyncGenerator<ToolEvent, ToolEvent> {
   const { run, call } = parts;
   const { resultBytes } = { ...TOOL_CALL_LIMITS, ...call.limits };
   const result = yield* run.during(async () => await readResult(returned, resultBytes));
-  if (result.kind === "nothing") {
-    yield { type: "result" };
-    return;
-  }
-  if (result.kind === "stream") {
-    yield* streamed(tool, result.items, parts);
-    return;
-  }
+  if (result.kind === "nothing") return { type: "result" };
+  if (result.kind === "stream") return yield* streamed(tool, result.items, parts);
   const value = toToolValue(result.value, resultBytes);
-  yield* run.during(async () => await checkOutput(tool, value));
-  yield { type: "result", value };
+  const check = outputCheck(tool, value);
+  if (check !== undefined) yield* run.during(check);
+  return { type: "result", value };
 }
 
 type Items = AsyncIterator<unknown> | Iterator<unknown>;
@@ -163,7 +171,7 @@ async function* streamed(
   tool: Tool,
   items: Items,
   { call, run }: Parts,
-): AsyncGenerator<ToolEvent> {
+): AsyncGenerator<ToolEvent, ToolEvent> {
   const { resultBytes, streamBytes } = { ...TOOL_CALL_LIMITS, ...call.limits };
   let bytes = 0;
   run.onEnd(() => items.return?.());
@@ -173,24 +181,27 @@ async function* streamed(
     for (const value of toPieces(item.value, resultBytes)) {
       bytes += sizeOf(value);
       if (bytes > streamBytes) throw resultTooLarge(streamBytes);
-      yield* run.during(async () => await checkOutput(tool, value));
+      const check = outputCheck(tool, value);
+      if (check !== undefined) yield* run.during(check);
       yield { type: "chunk", value };
     }
   }
   run.forgetEnd();
-  yield { type: "result" };
+  return { type: "result" };
 }
 
 /** Data that breaks the tool's promise is the tool's failure; text and bytes are beyond schemas. */
-async function checkOutput(tool: Tool, value: ToolValue): Promise<void> {
-  if (value.kind !== "json" || tool.validateOutput === undefined) return;
-  const validation = await tool.validateOutput(value.json);
-  if (validation.ok) return;
-  const [first] = validation.issues;
-  throw new ToolError(
-    "failed",
-    `The tool's result is not what it promises: ${first === undefined ? "invalid" : showIssue(first)}.`,
-  );
+function outputCheck(tool: Tool, value: ToolValue): (() => Promise<void>) | undefined {
+  if (value.kind !== "json" || tool.validateOutput === undefined) return undefined;
+  return async () => {
+    const validation = await tool.validateOutput?.(value.json);
+    if (validation === undefined || validation.ok) return;
+    const [first] = validation.issues;
+    throw new ToolError(
+      "failed",
+      `The tool's result is not what it promises: ${first === undefined ? "invalid" : showIssue(first)}.`,
+    );
+  };
 }
 
 function wrongInput(issues: readonly Issue[]): ToolError {

@@ -105,8 +105,13 @@ function isGenerator(value: object): value is IterableIterator<unknown> {
   );
 }
 
+/** The first look at the global loads all of fetch, which takes longer than the call: plain data is not compared. */
 function isResponse(value: object): value is Response {
-  return value instanceof Response;
+  return !isPlain(value) && value instanceof Response;
+}
+
+function isPlain(value: object): boolean {
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
 
 async function readResponse(response: Response, limitBytes: number): Promise<unknown> {

@@ -15,6 +15,9 @@ const LOG_LIMIT_CHARACTERS = 8 * 1024;
 /** The longest delay of a timer of Node's. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** Why the signal of a call that came to its end is aborted. One for all: its stack says nothing, and takes long to make. */
+const OVER = new ToolError("cancelled", "The call is over.");
+
 export class ToolCallRun {
   readonly context: ToolContext;
   readonly #call: ToolCall;
@@ -51,12 +54,13 @@ export class ToolCallRun {
     if (signal?.aborted === true) this.cancel();
   }
 
-  /** Aborts whatever still runs and gives everything back. */
+  /** Aborts whatever still runs and gives everything back. Ending again does nothing. */
   end(): void {
+    if (this.#ended) return;
     this.#ended = true;
     this.#call.signal?.removeEventListener("abort", this.cancel);
     this.#waiting = [];
-    this.#controller.abort(this.#stop ?? new ToolError("cancelled", "The call is over."));
+    this.#controller.abort(this.#stop ?? OVER);
     const cleanUp = this.#cleanUp;
     if (cleanUp === undefined) return;
     Promise.resolve()
@@ -74,6 +78,7 @@ export class ToolCallRun {
   }
 
   readonly cancel = (): void => {
+    if (this.#ended) return;
     this.#halt(new ToolError("cancelled", "The call was cancelled."));
   };
 

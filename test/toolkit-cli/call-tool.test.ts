@@ -157,6 +157,16 @@ describe("a call that must stop", () => {
     await call(make({ handler: (_, { signal }) => signals.push(signal) }));
     expect(signals[0]?.aborted).toBe(true);
   });
+
+  it("is over when its last event is taken, and has nothing left to cancel", async () => {
+    const signals: AbortSignal[] = [];
+    const made = make({ handler: (_, { signal }) => signals.push(signal) });
+    for await (const event of callTool(made, {}, caller)) {
+      expect(event.type).toBe("result");
+      break;
+    }
+    expect(signals[0]?.reason).toMatchObject({ code: "cancelled", message: "The call is over." });
+  });
 });
 
 describe("a streamed result", () => {
