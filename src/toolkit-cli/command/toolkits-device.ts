@@ -33,6 +33,8 @@ export interface FoundTools {
   readonly unavailable: readonly { readonly toolkit: string; readonly message: string }[];
 }
 
+/** Most events fit into the first; a read that fills it is followed by larger ones. */
+const FIRST_READ_BYTES = 4096;
 const READ_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
@@ -43,6 +45,7 @@ export class ToolkitsDevice {
   #lastId = 0;
   /** What has been read behind the last whole line. */
   #rest: Uint8Array[] = [];
+  #into = new Uint8Array(FIRST_READ_BYTES);
   readonly #lines: string[] = [];
 
   constructor(sys: Sys) {
@@ -129,10 +132,11 @@ export class ToolkitsDevice {
     for (;;) {
       const line = this.#lines.shift();
       if (line !== undefined) return line;
-      const into = new Uint8Array(READ_BYTES);
+      const into = this.#into;
       const count = await this.#read(fd, into);
       if (count === 0) throw new ToolError("unavailable", "The host has gone away.");
       this.#take(into.subarray(0, count));
+      if (count === into.length && count < READ_BYTES) this.#into = new Uint8Array(READ_BYTES);
     }
   }
 
@@ -147,6 +151,7 @@ export class ToolkitsDevice {
     }
   }
 
+  /** Copies what it keeps. */
   #take(bytes: Uint8Array): void {
     let start = 0;
     for (;;) {
@@ -156,7 +161,7 @@ export class ToolkitsDevice {
       this.#rest = [];
       start = end + 1;
     }
-    if (start < bytes.length) this.#rest.push(bytes.subarray(start));
+    if (start < bytes.length) this.#rest.push(bytes.slice(start));
   }
 }
 
