@@ -69,9 +69,12 @@ export class ServerRequests {
     }
   }
 
-  /** A stream for a request that opens one: what goes out on it is asked for by the server, piece by piece. */
-  openStream(): Stream {
-    return this.#wire.streams.open({ isOutgoingOnDemand: true });
+  /**
+   * A stream for a request that opens one: what goes out on it is asked for by the server, piece by piece.
+   * `hasNoOutput` where the request's body is all that the server gets.
+   */
+  openStream({ hasNoOutput = false } = {}): Stream {
+    return this.#wire.streams.open({ isOutgoingOnDemand: true, hasNoOutput });
   }
 
   /**

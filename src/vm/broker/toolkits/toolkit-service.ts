@@ -80,6 +80,8 @@ export class ToolkitService implements Service {
     if (bytes > REQUEST_LIMIT_BYTES) throw this.#refuse("a request that is too long");
     const open: OpenCall = { call: undefined, isCancelled: false };
     this.#calls.set(id, open);
+    // A request that is whole has nothing more to come, and needs no word about that.
+    if (bytes === body.length) stream.incoming.end();
     try {
       const line = await this.#long.gather(body, bytes, stream.incoming);
       open.call = await this.#read(caller, line, stream);

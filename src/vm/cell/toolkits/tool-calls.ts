@@ -2,7 +2,7 @@ import { isKernelError, KernelError, type Limits } from "../../../kernel/index.t
 import type { Stream } from "../../../streams/index.ts";
 import type { ToolFailure } from "../../../toolkit-cli/tool-event.ts";
 import type { BrokerParams } from "../../wire/broker-methods.ts";
-import { COMMAND_CHARACTERS, eventTags } from "../../wire/messages.ts";
+import { CHUNK_BYTES, COMMAND_CHARACTERS, eventTags } from "../../wire/messages.ts";
 import type { ServerRequests } from "../server-requests.ts";
 
 /** What a request takes beside its bytes while it is held. */
@@ -85,7 +85,8 @@ export class ToolCalls {
 
   /** Sends the request and takes its events. As the server refuses; EPIPE when it ends without a last event. */
   async #perform(request: ToolRequest, call: Call, { take, held }: Taking): Promise<void> {
-    const stream = this.#requests.openStream();
+    const isWhole = request.line.length <= CHUNK_BYTES;
+    const stream = this.#requests.openStream({ hasNoOutput: isWhole });
     call.stream = stream.id;
     const taken = takeEvents(stream, take);
     // Its failure is looked at below.
