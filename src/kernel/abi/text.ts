@@ -31,6 +31,16 @@ export function encodeText(text: string): Uint8Array {
   return text.isWellFormed() ? encoder.encode(text) : encodeWithEscapes(text);
 }
 
+/** How many bytes `encodeText` makes of it; of short ASCII, as most names and values are, without making them. */
+export function encodedLength(text: string): number {
+  return text.length <= SHORT_TEXT && isAscii(text) ? text.length : encodeText(text).length;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
+}
+
 /**
  * The same text on its own. V8 keeps the whole of a text for as long as a part cut from it lives;
  * what the kernel keeps must not keep a guest's script with it.

@@ -1,4 +1,4 @@
-import { encodeText } from "../abi/text.ts";
+import { encodedLength } from "../abi/text.ts";
 import type { Limits } from "../limits/limits.ts";
 
 /** The arguments or the environment of a process. */
@@ -61,8 +61,8 @@ export class HeldTexts {
 function sizeOf(texts: Texts): number {
   let bytes = 0;
   for (const text of texts) {
-    if (typeof text === "string") bytes += encodeText(text).length + 1;
-    else bytes += encodeText(text[0]).length + encodeText(text[1]).length + 2;
+    if (typeof text === "string") bytes += encodedLength(text) + 1;
+    else bytes += encodedLength(text[0]) + encodedLength(text[1]) + 2;
   }
   return bytes;
 }

@@ -4,7 +4,7 @@
  */
 import { isKernelError, KernelError } from "../abi/kernel-error.ts";
 import { X_OK } from "../abi/open-flags.ts";
-import { encodeText } from "../abi/text.ts";
+import { encodedLength } from "../abi/text.ts";
 import { checkFile, type PathArg } from "../permissions/check-path.ts";
 import type { Credentials } from "../permissions/credentials.ts";
 import { requireAccess } from "../permissions/credentials.ts";
@@ -224,7 +224,7 @@ function checkArguments(
   const sizeOf = (text: string): number => {
     if (text.includes("\0"))
       throw new KernelError("EINVAL", text, "an argument cannot hold a NUL byte");
-    return encodeText(text).length + 1;
+    return encodedLength(text) + 1;
   };
   limits.check(
     "maxArgvBytes",

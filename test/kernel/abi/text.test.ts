@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { copyText, decodeText, encodeText } from "../../../src/kernel/abi/text.ts";
+import { copyText, decodeText, encodedLength, encodeText } from "../../../src/kernel/abi/text.ts";
 
 describe("text and bytes", () => {
   it("are UTF-8 where they can be, a byte order mark included", () => {
@@ -10,6 +10,18 @@ describe("text and bytes", () => {
       "\ufeffé😀",
     );
     expect(encodeText("é😀")).toEqual(Uint8Array.of(0xc3, 0xa9, 0xf0, 0x9f, 0x98, 0x80));
+  });
+
+  it("have their length counted as they are encoded, whatever they hold", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.uint8Array({ maxLength: 200 }).map(decodeText),
+    );
+    fc.assert(
+      fc.property(text, (any) => {
+        expect(encodedLength(any)).toBe(encodeText(any).length);
+      }),
+    );
   });
 
   it("keep every byte that is not UTF-8 as a lone surrogate", () => {

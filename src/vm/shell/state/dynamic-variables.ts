@@ -4,7 +4,7 @@ import { printCommand } from "../syntax/print-command.ts";
 import { AssociativeArray, IndexedArray } from "./arrays.ts";
 import { setOptions, shoptNames } from "./options.ts";
 import type { Shell } from "./shell.ts";
-import { newVariable, type Variable, type VariableValue } from "./variables.ts";
+import type { Variable, VariableValue } from "./variables.ts";
 
 /** By name: the letters of `declare`; `*` ignores assignments, `=` takes them, else they make it plain. */
 const rows: readonly (readonly [name: string, letters: string])[] = [
@@ -37,21 +37,20 @@ const rows: readonly (readonly [name: string, letters: string])[] = [
 
 const letters = new Map(rows);
 
-/** Gives a new shell its dynamic variables. */
+const optionNames = [...setOptions.map((row): string => row[1]), ...shoptNames];
+
+/** Gives a new shell, which has what its environment holds, its dynamic variables. */
 export function seedDynamic(shell: Shell): void {
   const { variables } = shell;
   const given = `${variables.get("SHELLOPTS") ?? ""}:${variables.get("BASHOPTS") ?? ""}`.split(":");
-  const known = [...setOptions.map((row): string => row[1]), ...shoptNames];
-  shell.startOptions = known.filter((name) => given.includes(name));
+  shell.startOptions = optionNames.filter((name) => given.includes(name));
   for (const [name, flags] of rows) {
     const variable = variables.ensureGlobal(name);
-    const isExported = variable.isExported && flags === "r";
-    Object.assign(variable, newVariable(undefined), {
-      dynamic: name,
-      isExported,
-      isReadonly: flags === "r",
-      isInteger: flags.includes("i"),
-    });
+    variable.value = undefined;
+    variable.dynamic = name;
+    variable.isExported &&= flags === "r";
+    variable.isReadonly = flags === "r";
+    variable.isInteger = flags.includes("i");
   }
   connectDynamic(shell);
 }
