@@ -17,7 +17,6 @@ export { AssociativeArray, IndexedArray } from "./arrays.ts";
 export {
   foldCase,
   isName,
-  newVariable,
   requireWritable,
   splitElement,
   type Variable,
