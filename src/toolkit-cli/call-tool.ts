@@ -38,6 +38,9 @@ export const TOOL_CALL_LIMITS: ToolCallLimits = {
   streamBytes: 1024 * 1024 * 1024,
 };
 
+/** More than a person reads; and making it visible takes the thread. */
+const APPROVAL_LIMIT_BYTES = 1024 * 1024;
+
 /** Resolves when somebody has decided; rejects only with the signal. The wait counts for no timeout. */
 export type Approve = (question: ApprovalQuestion) => Promise<ApprovalVerdict>;
 
@@ -136,6 +139,11 @@ async function* approved(
 ): AsyncGenerator<ToolEvent, unknown> {
   const { signal } = run.context;
   const exact = JSON.stringify(input);
+  const bytes = Buffer.byteLength(exact);
+  if (bytes > APPROVAL_LIMIT_BYTES) {
+    const words = `The input has ${bytes} bytes. A tool that needs approval takes ${APPROVAL_LIMIT_BYTES} at most.`;
+    throw new ToolError("usage", words);
+  }
   const verdict = yield* run.during(
     async () =>
       await call.approve?.({ tool, input: JSON.parse(exact), exact, signal, pending: run.pending }),

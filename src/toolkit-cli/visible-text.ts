@@ -7,8 +7,10 @@
  */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}|(?<=\p{M}{4})\p{M}/gu;
-/** Enough of them push the rest of a line out of a window. */
-const manyBlanks = / {16,}/g;
+/** Enough of them push the rest of a line out of a window. Counted in parts: a longer match takes too much of the stack. */
+const manyBlanks = / {16,10000}/g;
+/** What most texts are made of: they are not looked at twice. */
+const notPlain = /[^ -~]/;
 
 const short = new Map([
   ["\n", "\\n"],
@@ -18,9 +20,10 @@ const short = new Map([
 
 /** All of the text on one line: hidden characters as their numbers (`\u{202e}`), many blanks as their count (`\u{20*300}`). */
 export function visibleText(text: string): string {
-  return text
-    .replace(hidden, (character) => short.get(character) ?? `\\u{${codeOf(character)}}`)
-    .replace(manyBlanks, (blanks) => `\\u{20*${blanks.length}}`);
+  const shown = notPlain.test(text)
+    ? text.replace(hidden, (character) => short.get(character) ?? `\\u{${codeOf(character)}}`)
+    : text;
+  return shown.replace(manyBlanks, (blanks) => `\\u{20*${blanks.length}}`);
 }
 
 /** The same, cut: at most twice `limit` characters, however many of them are hidden. */
@@ -58,11 +61,14 @@ const lookalikes = [
   ["Coptic", /\p{Script=Coptic}/u],
   ["Lisu", /\p{Script=Lisu}/u],
 ] as const;
-const foreignWord = /[\p{L}\p{N}\p{M}._-]*[^\p{ASCII}\s\p{P}\p{S}][\p{L}\p{N}\p{M}._-]*/gu;
+const foreign = /[^\p{ASCII}\s\p{P}\p{S}]/gu;
+const wordAtEnd = /[\p{L}\p{N}\p{M}._-]*$/u;
+const wordAtStart = /^[\p{L}\p{N}\p{M}._-]*/u;
 const NOTES_LIMIT = 5;
+/** How far a word is looked at, to either side of a letter. */
 const WORD_CHARACTERS = 60;
-/** Words that are looked at; a text of more is noted as such. */
-const WORDS_LIMIT = 100_000;
+/** Words that are looked at; of a text of more, it is said. */
+const WORDS_LIMIT = 10_000;
 
 /**
  * Words that may be read as another: letters of two alphabets in one word, and letters that stand for ASCII (`ｒｍ`, `𝚛𝚖`). A
@@ -71,7 +77,7 @@ const WORDS_LIMIT = 100_000;
 export function noteLookalikes(text: string): string[] {
   const notes = new Set<string>();
   let words = 0;
-  for (const [word] of text.matchAll(foreignWord)) {
+  for (const word of foreignWords(text)) {
     words += 1;
     if (notes.size >= NOTES_LIMIT || words > WORDS_LIMIT) {
       notes.add("there are more such words, or too many to look at");
@@ -81,6 +87,21 @@ export function noteLookalikes(text: string): string[] {
     if (note !== undefined) notes.add(note);
   }
   return [...notes];
+}
+
+/** The words with letters that are not ASCII. Each character is looked at a few times at most, whatever the text. */
+function* foreignWords(text: string): Generator<string> {
+  foreign.lastIndex = 0;
+  for (let found = foreign.exec(text); found !== null; found = foreign.exec(text)) {
+    const at = found.index;
+    const [before = ""] = wordAtEnd.exec(text.slice(Math.max(0, at - WORD_CHARACTERS), at)) ?? [];
+    const [after = ""] = wordAtStart.exec(text.slice(at, at + WORD_CHARACTERS)) ?? [];
+    foreign.lastIndex = at + Math.max(after.length, found[0].length);
+    const end = foreign.lastIndex;
+    yield `${before}${after}`;
+    // Who takes the words may have used it meanwhile.
+    foreign.lastIndex = end;
+  }
 }
 
 function noteWord(word: string): string | undefined {

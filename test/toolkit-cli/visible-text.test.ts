@@ -42,6 +42,17 @@ describe("visibleText", () => {
   });
 });
 
+it("takes about as long as the text is, whatever it is made of", () => {
+  const size = 1 << 20;
+  const texts = ["x", " ", ".", "\u0430", "a\u0430 ", "\u202e", "\u0301", "\u{1f600}"];
+  for (const text of texts) {
+    const long = text.repeat(size / text.length);
+    expect(visibleText(long).length).toBeGreaterThan(0);
+    noteLookalikes(long);
+  }
+  expect(visibleText(" ".repeat(20_005))).toBe(`\\u{20*10000}\\u{20*10000}${" ".repeat(5)}`);
+});
+
 describe("visibleLine", () => {
   it("cuts what is long and says so", () => {
     expect(visibleLine("x".repeat(1000), 10)).toBe(`${"x".repeat(10)}…`);

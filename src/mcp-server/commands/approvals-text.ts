@@ -1,6 +1,7 @@
 // What `agentos-mcp approvals` prints. Guests' texts come from the server with hidden characters made visible.
 // Runs on Node 20.
 
+import { visibleText } from "../../toolkit-cli/visible-text.ts";
 import type { ApprovalScope, PendingApproval } from "../../vm/index.ts";
 import type { FrameHeader } from "../../vm/wire/frame.ts";
 import { inputLine, questionLines, reachOf } from "../approvals/question-text.ts";
@@ -62,7 +63,9 @@ export function questionText(
 
 export function rememberedText(all: readonly RememberedEntry[]): string {
   if (all.length === 0) return "Nothing is always allowed or denied.\n";
-  const rows = all.map(({ answer, kind, subject, by, at }) => [answer, kind, subject, by, at]);
+  const rows = all.map(({ answer, kind, subject, by, at }) =>
+    [answer, kind, subject, by, at].map(visibleText),
+  );
   return textTable([["ANSWER", "KIND", "SUBJECT", "BY", "SINCE"], ...rows]);
 }
 

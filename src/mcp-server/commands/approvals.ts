@@ -1,5 +1,6 @@
 // `agentos-mcp approvals`: what waits for a person's agreement, and their answers. Runs on Node 20.
 import { userInfo } from "node:os";
+import { visibleText } from "../../toolkit-cli/visible-text.ts";
 import type { ApprovalScope, PendingApproval } from "../../vm/index.ts";
 import type { CommandContext } from "../command-list.ts";
 import { ControlError } from "../control/running-call.ts";
@@ -175,10 +176,12 @@ async function revoke(
 ): Promise<number> {
   const subject = words.join(" ");
   const all = await servers.remembered();
-  const meant = all.filter((entry: RememberedEntry) => entry.subject === subject);
+  const meant = all.filter((entry: RememberedEntry) =>
+    [entry.subject, visibleText(entry.subject)].includes(subject),
+  );
   for (const entry of meant) {
     await servers.revoke(entry);
-    process.stdout.write(`Forgot: ${entry.answer} ${entry.kind} ${entry.subject}\n`);
+    process.stdout.write(`Forgot: ${entry.answer} ${entry.kind} ${visibleText(entry.subject)}\n`);
   }
   if (meant.length > 0) return 0;
   say(`Nothing is remembered for "${subject}". agentos-mcp approvals remembered lists what is.`);

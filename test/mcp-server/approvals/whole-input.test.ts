@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { InstalledServer } from "../../e2e/installed-server.ts";
 import { eventually } from "../../support/eventually.ts";
 import { runAsPerson } from "../support/person.ts";
+import { Terminal } from "../support/terminal.ts";
 
 /** A shell on the host that keeps what it is given. */
 const shell = `
@@ -213,6 +214,13 @@ describe("a client without forms", () => {
       status: 1,
       stderr: expect.stringMatching(/^agentos-mcp: Only a person can allow this, and this command/),
     });
+    const { command, args } = server.command;
+    const pty = new Terminal(
+      server.command,
+      [command, ...args, "approvals", "allow", id].join(" "),
+    );
+    await pty.shows("Only a person can allow this, and this command was started by");
+    await pty.end();
     expect(ran()).not.toContainEqual({ command: "by itself" });
     await server.run(["approvals", "deny", id]);
   });
@@ -236,8 +244,12 @@ describe("a client without forms", () => {
     expect(ran().at(-1)).toEqual({ command });
   });
 
-  it("has 10 MB read byte for byte by who wants to, and runs what was read", async () => {
-    const command = `${"# 0123456789\n".repeat(800_000)}${evil}`;
+  it("has a megabyte read byte for byte by who wants to, and more refused", async () => {
+    const large = `${"# 0123456789\n".repeat(800_000)}${evil}`;
+    expect(JSON.stringify(await run({ command: large }))).toContain(
+      "usage: The input has 11200081 bytes. A tool that needs approval takes 1048576 at most.",
+    );
+    const command = `${"# 0123456789\n".repeat(70_000)}${evil}`;
     await run({ command });
     const id = await pendingId();
     const short = (await server.run(["approvals", "show", id])).stdout.toString();

@@ -150,6 +150,13 @@ describe("agentos-mcp approvals", () => {
       stderr: "",
     });
     expect(await approvals("revoke", "x")).toMatchObject({ status: 1 });
+    const hidden = run("exec", "--vm", "one", "--", 'n=$\'c\\e[2K\'; touch "$n"; rm "$n"; true');
+    const [asking] = await waiting(1);
+    await allow(asking?.id ?? "", "--always");
+    await hidden;
+    expect((await approvals("remembered")).stdout).toContain("fs rm /home/user/c\\u{1b}[2K ");
+    const revoked = await approvals("revoke", "fs", "rm", "/home/user/c\\u{1b}[2K");
+    expect(revoked.stdout).toBe("Forgot: allow permission fs rm /home/user/c\\u{1b}[2K\n");
     const again = run(...command);
     const [next] = await waiting(1);
     await approvals("deny", next?.id ?? "", "--vm");
