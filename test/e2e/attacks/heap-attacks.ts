@@ -47,7 +47,7 @@ const inTheHeap: readonly Attack[] = [
   ...attacks(
     "heap",
     {
-      ends: ["heap limit", "VM crashed"],
+      ends: ["heap limit", "VM memory"],
       because:
         "one allocation takes more than what is left: V8 reports it, or finds no memory to do so",
     },
@@ -70,7 +70,7 @@ const inTheHeap: readonly Attack[] = [
   ),
   ...attacks(
     "heap",
-    { ends: "VM crashed" },
+    { ends: "VM memory" },
     {
       "properties of one object": "const o = {}; for (let i = 0; ; i++) o['k' + i] = i;",
     },
@@ -113,7 +113,7 @@ const inTheHeap: readonly Attack[] = [
   ...attacks(
     "heap",
     {
-      ends: ["stopped", "heap limit", "VM crashed"],
+      ends: ["stopped", "heap limit", "VM memory"],
       because: "filling the heap with one call takes V8 about as long as it is given",
     },
     {

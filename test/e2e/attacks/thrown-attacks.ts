@@ -52,7 +52,7 @@ const whenThrown: Readonly<Record<string, Expected>> = {
   "a revoked Proxy": nothingToSay,
   "a stack that throws": nothingToSay,
   "a toString that loops": { ends: "error", says: "{ toString: [Function: toString] }" },
-  "a huge message": { ends: "VM crashed" },
+  "a huge message": { ends: "VM memory" },
 };
 
 const whenRejected: Readonly<Record<string, Expected>> = {
@@ -60,7 +60,7 @@ const whenRejected: Readonly<Record<string, Expected>> = {
   "a stack that loops": stopped,
   "a name that is an object": stopped,
   "a stack that throws": nothingToSay,
-  "a huge message": { ends: "VM crashed" },
+  "a huge message": { ends: "VM memory" },
 };
 
 const pollution: readonly Attack[] = [

@@ -57,8 +57,10 @@ export class CellLog {
   }
 
   #emit(line: string): void {
-    if (line.includes("heap out of memory") || line.includes("Reached heap limit"))
-      this.saysHeapIsFull = true;
+    if (fullHeapWords.some((words) => line.includes(words))) this.saysHeapIsFull = true;
     this.#onLine?.(line.slice(0, LINE_LIMIT));
   }
 }
+
+/** Of Node, and of isolated-vm for a guest's isolate. */
+const fullHeapWords = ["heap out of memory", "Reached heap limit", "is_heap_oom = 1"];
