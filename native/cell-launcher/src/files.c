@@ -77,16 +77,14 @@ static long attach_all(char **paths, long *trees, int *count) {
     long tree = trees[(*count)++];
     if (tree < 0) continue;
     long attached = attach_tree(tree, *paths);
-    // A path below another that is there already, as a file of a folder.
-    if (attached < 0 && attached != -ENOENT && attached != -30) return attached;
+    if (attached < 0) return attached;
     CALL(close, tree);
   }
   return 0;
 }
 
+/** In the file system that covers /tmp. */
 static long build_root(long *trees) {
-  long covered = CALL(mount, "cell", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755,size=1m");
-  if (covered < 0) return covered;
   long moved = CALL(chdir, "/tmp");
   if (moved < 0) return moved;
   for (char **link = setup.links; *link; link += 2) make_link(link[0], link[1]);
@@ -113,7 +111,15 @@ void enter_files(void) {
   long done = CALL(mount, "none", "/", 0, MS_REC | MS_PRIVATE, 0);
   if (done >= 0) done = clone_all(setup.readable, trees, &count);
   if (done >= 0) done = clone_all(setup.executable, trees, &count);
-  if (done >= 0) done = build_root(trees);
+  if (done >= 0) done = CALL(mount, "cell", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0755,size=1m");
+  if (done >= 0) {
+    done = build_root(trees);
+    // Nothing is covered where there is no new root.
+    if (done < 0) {
+      CALL(chdir, "/");
+      CALL(umount2, "/tmp", MNT_DETACH);
+    }
+  }
   setup.states[OWN_FILES] = done < 0 ? (int)done : 1;
 }
 

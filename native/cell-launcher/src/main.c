@@ -95,15 +95,16 @@ static void hold(int layer, long result) {
   if (setup.wants[layer]) setup.states[layer] = result < 0 ? (int)result : 1;
 }
 
-static void write_file(const char *path, const char *text, long length) {
+static long write_file(const char *path, const char *text, long length) {
   long fd = CALL(openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
-  CALL(write, fd, text, length);
+  if (fd < 0) return fd;
+  long written = CALL(write, fd, text, length);
   CALL(close, fd);
+  return written;
 }
 
 /** "ID ID 1": who we are outside, we are inside. */
-static void map_id(const char *path, word id) {
+static long map_id(const char *path, word id) {
   char digits[12], line[32];
   int at = 12, length = 0;
   do digits[--at] = (char)('0' + id % 10), id /= 10; while (id > 0);
@@ -112,7 +113,14 @@ static void map_id(const char *path, word id) {
     line[length++] = ' ';
   }
   line[length++] = '1';
-  write_file(path, line, length);
+  return write_file(path, line, length);
+}
+
+/** The negated status that a process of ours ends with. */
+static long exit_status(int child) {
+  int status = 0;
+  while (CALL(wait4, child, &status, 0, 0) == -EINTR) {}
+  return -(status >> 8 & 255);
 }
 
 /** Whether a process of ours can become the users that cells are. */
@@ -124,9 +132,7 @@ static long try_user(void) {
     long user = group < 0 ? group : CALL(setresuid, setup.first_user, setup.first_user, setup.first_user);
     leave((int)-user);
   }
-  int status = 0;
-  while (CALL(wait4, child, &status, 0, 0) == -EINTR) {}
-  return -(status >> 8 & 255);
+  return exit_status(child);
 }
 
 /** Who is not root has rights over namespaces only in a user namespace of its own. */
@@ -135,9 +141,19 @@ static long enter_user_namespace(void) {
   long made = CALL(unshare, CLONE_NEWUSER);
   if (made < 0) return made;
   write_file("/proc/self/setgroups", "deny", 4);
-  map_id("/proc/self/uid_map", uid);
-  map_id("/proc/self/gid_map", gid);
-  return 0;
+  long user = map_id("/proc/self/uid_map", uid);
+  return user < 0 ? user : map_id("/proc/self/gid_map", gid);
+}
+
+/** There is no way back out: a process of ours tries first. Root without CAP_SETFCAP may not map itself, for example. */
+static long try_user_namespace(void) {
+  int child = fork_process();
+  if (child < 0) return child;
+  if (child == 0) {
+    long entered = enter_user_namespace();
+    leave(entered < 0 ? (int)-entered : 0);
+  }
+  return exit_status(child);
 }
 
 static int wants_namespaces(void) {
@@ -161,7 +177,8 @@ static void choose_users(void) {
     // Root in a container that keeps it from namespaces.
   }
   if (!wants_namespaces() && !setup.wants[OWN_USER]) return;
-  long entered = enter_user_namespace();
+  long entered = try_user_namespace();
+  if (entered == 0) entered = enter_user_namespace();
   if (!setup.is_root) hold(OWN_USER, entered < 0 ? entered : try_clone(CLONE_NEWUSER));
 }
 

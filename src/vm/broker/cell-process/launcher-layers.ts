@@ -11,6 +11,8 @@ export function describeLayers(setup: LauncherSetup, numbers: readonly number[])
     const state = numbers[at] ?? 0;
     if (state === 1) return held(name, describe(name, { setup, version, isRoot }));
     if (!setup.layers.includes(name)) return notHeld(name, "switched off by an option");
+    if (name === "few-threads")
+      return notHeld(name, "it counts all threads of a user, see own-user");
     return notHeld(name, `the kernel refuses: ${errnoName(-state)}`);
   });
 }
