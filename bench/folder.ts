@@ -48,6 +48,10 @@ async function measureAll(): Promise<void> {
     const row = columns.map((_, n) => show(`${title} ${n}`));
     console.log(`| ${title} | ${row.join(" | ")} |`);
   }
+  const reads = ["reads, mount", "reads again, mount", "reads, memory"].map(show);
+  console.log(
+    `\n1,000 reads of 4 kB: mount ${reads[0]} ms, again ${reads[1]} ms; memory ${reads[2]} ms`,
+  );
   console.log(`\ncreate a VM with the folder: ${show("with")} ms; without: ${show("without")} ms`);
 }
 
@@ -69,8 +73,17 @@ async function measureOnce(vms: Library.Vms, disk: Library.Disk): Promise<void> 
     for (const [n, each] of all.entries()) answers.push(await time(`${title} ${n}`, each));
     if (new Set(answers).size > 1) throw new Error(`${title}: ${answers.join(" is not ")}`);
   }
+  for (const key of ["reads, mount", "reads again, mount"]) {
+    await time(key, () => readAll(writable, "/bench/small"));
+  }
+  await time("reads, memory", () => readAll(readOnly, "/tmp/copy/small"));
   await Promise.all([plain, readOnly, writable, cold].map((vm) => vm.destroy()));
   await fileSystem.close();
+}
+
+/** As many calls of the VM's owner, one after the other. */
+async function readAll(vm: Library.Vm, directory: string): Promise<void> {
+  for (let i = 0; i < 1000; i++) await vm.files.read(`${directory}/module-${i}.js`);
 }
 
 async function run(vm: Library.Vm, cwd: string, command: string): Promise<string> {

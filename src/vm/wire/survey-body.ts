@@ -53,6 +53,15 @@ export function surveyBytes({ names }: SurveyedNode): number {
   return (names.length + 1) * ROW_BYTES + characters * CHARACTER_BYTES;
 }
 
+/**
+ * The same number. V8 has memory for each number with a fraction that an object refers to, and takes what is read from
+ * a Float64Array for one, unless it is told that it is small and whole.
+ */
+export function compact(number: number): number {
+  const whole = number | 0;
+  return whole === number ? whole : number;
+}
+
 /** Memory that is written to again and again: nothing waits between two uses of it. */
 let rows = new Float64Array(0);
 let texts = Buffer.alloc(0);
@@ -65,13 +74,15 @@ export function encodeSurvey(directories: readonly SurveyedNode[]): Uint8Array {
   let row = 0;
   let end = 0;
   for (const { node, stat, cursor = NONE, isFollowed, names } of directories) {
-    writeRow(row++, [node, cursor, 2 * names.length + (isFollowed ? 1 : 0)], stat);
+    writeOwn(row, node, cursor, 2 * names.length + (isFollowed ? 1 : 0));
+    writeStat(row++, stat);
     for (const of of names) {
       const start = end;
       const middle = writeText(texts, start, of.name);
       end = of.target === undefined ? middle : writeText(texts, middle, of.target);
       const targetBytes = of.target === undefined ? NONE : end - middle;
-      writeRow(row++, [of.node ?? NONE, middle - start, targetBytes], of.stat);
+      writeOwn(row, of.node ?? NONE, middle - start, targetBytes);
+      writeStat(row++, of.stat);
     }
   }
   const numbers = new Uint8Array(rows.buffer, 0, count * ROW_BYTES);
@@ -82,15 +93,15 @@ export function encodeSurvey(directories: readonly SurveyedNode[]): Uint8Array {
   return body;
 }
 
-function writeRow(
-  row: number,
-  [first, second, third]: readonly [number, number, number],
-  stat: Stat,
-): void {
+function writeOwn(row: number, first: number, second: number, third: number): void {
   const at = row * COLUMNS;
   rows[at] = first;
   rows[at + 1] = second;
   rows[at + 2] = third;
+}
+
+function writeStat(row: number, stat: Stat): void {
+  const at = row * COLUMNS;
   rows[at + 3] = kinds.indexOf(stat.kind) * MODES + stat.mode;
   rows[at + 4] = stat.uid;
   rows[at + 5] = stat.gid;
@@ -155,7 +166,7 @@ class SurveyReader {
   }
 
   #number(column: number): number {
-    return this.#numbers[this.#at + column] ?? 0;
+    return compact(this.#numbers[this.#at + column] ?? 0);
   }
 
   /** The rest of a row; the next one comes. */

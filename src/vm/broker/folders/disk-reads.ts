@@ -1,8 +1,15 @@
 /** How files of a host folder are looked at, in the disk's thread. Fails with Node's errors and with KernelError. */
 import { accessSync, constants, readlinkSync, readSync, statfsSync } from "node:fs";
-import { type Contents, decodeText, KernelError, type StatFs } from "../../../kernel/index.ts";
+import {
+  type Contents,
+  decodeText,
+  type FileKind,
+  KernelError,
+  type StatFs,
+} from "../../../kernel/index.ts";
 import type { HeldName } from "./disk-changes.ts";
 import { codeOf, type FileFacts, type HeldFile, type Reach } from "./reach.ts";
+import { atWay, type FilesAt, type Step } from "./way.ts";
 
 const { O_RDONLY, R_OK, X_OK } = constants;
 
@@ -14,6 +21,12 @@ export interface FoundFile extends HeldFile {
 /** A file by its name, and which file that must be. */
 export interface NamedFile extends HeldName {
   readonly identity: string;
+}
+
+interface ContentsRequest {
+  readonly groups: readonly FilesAt[];
+  readonly limitBytes: number;
+  readonly totalBytes: number;
 }
 
 export class DiskReads {
@@ -77,8 +90,11 @@ export class DiskReads {
   }
 
   /** As `read`, into memory that both threads see: answers how much. */
-  readInto(into: Uint8Array, request: { readonly fd: number; readonly offset: number }): number {
-    return this.#reach.withContent(request.fd, O_RDONLY, (fd) => {
+  readInto(
+    into: Uint8Array,
+    request: { readonly fd: number; readonly offset: number; readonly kind?: FileKind },
+  ): number {
+    const read = (fd: number): number => {
       let done = 0;
       while (done < into.length) {
         const count = readSync(fd, into, done, into.length - done, request.offset + done);
@@ -86,25 +102,25 @@ export class DiskReads {
         done += count;
       }
       return done;
-    });
+    };
+    return this.#reach.withContent(request.fd, O_RDONLY, read, request.kind);
   }
 
   /** The whole content of each, one after the other; nothing for a file that is another by now, is too large, or cannot be read. */
-  contents(request: {
-    readonly directory: number;
-    readonly files: readonly { readonly name: string; readonly identity: string }[];
-    readonly limitBytes: number;
-    readonly totalBytes: number;
-  }): Contents {
-    const { directory, files, limitBytes, totalBytes } = request;
+  contents({ groups, limitBytes, totalBytes }: ContentsRequest): Contents {
     if (this.#gathered.length < totalBytes) this.#gathered = new Uint8Array(totalBytes);
     let count = 0;
-    const lengths = files.map((file) => {
+    const read = (directory: number, file: Step): number => {
       const room = Math.min(limitBytes, totalBytes - count);
       const length = this.#readNamed(directory, file, this.#gathered.subarray(count, count + room));
       count += Math.max(length, 0);
       return length;
-    });
+    };
+    const lengths = groups.flatMap(
+      ({ way, files }) =>
+        atWay(this.#reach, way, (directory) => files.map((file) => read(directory, file))) ??
+        files.map(() => -1),
+    );
     return { lengths, bytes: this.#gathered.slice(0, count) };
   }
 
@@ -120,25 +136,13 @@ export class DiskReads {
   }
 
   /** All of a file; -1 where it is another by now, does not fit or cannot be read. */
-  #readNamed(
-    directory: number,
-    { name, identity }: { readonly name: string; readonly identity: string },
-    into: Uint8Array,
-  ): number {
-    try {
-      const { fd, facts } = this.#reach.hold(directory, name);
-      try {
-        const { kind, size } = facts;
-        if (facts.identity !== identity || kind !== "file" || size > into.length) return -1;
-        if (size === 0) return -1;
-        return this.readInto(into.subarray(0, size), { fd, offset: 0 }) === size ? size : -1;
-      } finally {
-        this.#reach.close(fd);
-      }
-    } catch (error) {
-      if (error instanceof KernelError || codeOf(error) !== "") return -1;
-      throw error;
-    }
+  #readNamed(directory: number, file: Step, into: Uint8Array): number {
+    const read = (fd: number, facts = this.#reach.stat(fd)): number => {
+      const { kind, size } = facts;
+      if (kind !== "file" || size > into.length || size === 0) return -1;
+      return this.readInto(into.subarray(0, size), { fd, offset: 0, kind }) === size ? size : -1;
+    };
+    return atWay(this.#reach, { held: directory, steps: [file] }, read) ?? -1;
   }
 
   /** Undefined where it is too large, is no file with content, or cannot be read: whoever reads it is told. */

@@ -4,8 +4,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { firstFrom, KernelError } from "../../../kernel/index.ts";
 import type { FollowedDirectories } from "./followed-directories.ts";
 import { openNames } from "./look-by-node.ts";
-import { codeOf, type FileFacts, type Reach } from "./reach.ts";
+import type { FileFacts, Reach } from "./reach.ts";
 import { GatheredRows, type SurveyRows } from "./survey-rows.ts";
+import { atWay, type FilesAt, type Step } from "./way.ts";
 
 /** Names of one directory; a larger one is not listed at all. */
 const DIRECTORY_LIMIT = 250_000;
@@ -25,10 +26,9 @@ export interface SurveyRequest {
   readonly follower: number | undefined;
 }
 
-/** Directories by their names in one that is held. */
+/** Directories by their names. */
 export interface WholeSurveysRequest {
-  readonly directory: number;
-  readonly files: readonly { readonly name: string; readonly identity: string }[];
+  readonly groups: readonly FilesAt[];
   /** Names of one directory: a larger one is left out. */
   readonly limit: number;
   /** Names after which no further directory is looked at. */
@@ -91,34 +91,30 @@ export class DiskSurveys {
   /** Each as it is now; nothing for one that is another by now, is too large, or cannot be listed. */
   surveyWhole(request: WholeSurveysRequest): readonly (SurveyPage | undefined)[] {
     let left = request.totalNames;
-    return request.files.map((file) => {
+    const survey = (directory: number, file: Step): SurveyPage | undefined => {
       if (left <= 0) return undefined;
-      try {
-        const page = this.#surveyNamed(request, file);
-        left -= page?.rows.names.length ?? 0;
-        return page;
-      } catch (error) {
-        if (error instanceof KernelError || codeOf(error) !== "") return undefined;
-        throw error;
-      }
-    });
+      const way = { held: directory, steps: [file] };
+      const page = atWay(this.#reach, way, (fd) => this.#surveyHeld(fd, file.identity, request));
+      left -= page?.rows.names.length ?? 0;
+      return page;
+    };
+    return request.groups.flatMap(
+      ({ way, files }) =>
+        atWay(this.#reach, way, (directory) => files.map((file) => survey(directory, file))) ??
+        files.map(() => undefined),
+    );
   }
 
-  #surveyNamed(
-    { directory, limit, follower }: WholeSurveysRequest,
-    { name, identity }: WholeSurveysRequest["files"][number],
+  #surveyHeld(
+    fd: number,
+    identity: string,
+    { limit, follower }: WholeSurveysRequest,
   ): SurveyPage | undefined {
-    const { fd, facts } = this.#reach.hold(directory, name);
-    try {
-      if (facts.identity !== identity || facts.kind !== "directory") return undefined;
-      // Before anything is looked at: a change is either seen or told.
-      const isFollowed = this.#followed.follow(follower, identity, this.#reach.itself(fd));
-      const rows = new GatheredRows();
-      if (!this.#reach.lookThrough(fd, limit, rows.add)) return undefined;
-      return { facts: this.#reach.stat(fd), rows: rows.pack(), cursor: undefined, isFollowed };
-    } finally {
-      this.#reach.close(fd);
-    }
+    // Before anything is looked at: a change is either seen or told.
+    const isFollowed = this.#followed.follow(follower, identity, this.#reach.itself(fd));
+    const rows = new GatheredRows();
+    if (!this.#reach.lookThrough(fd, limit, rows.add)) return undefined;
+    return { facts: this.#reach.stat(fd), rows: rows.pack(), cursor: undefined, isFollowed };
   }
 
   async #read(fd: number): Promise<Ordered[]> {

@@ -9,10 +9,11 @@ import type {
 } from "../../../kernel/index.ts";
 import { KernelError } from "../../../kernel/index.ts";
 import type { Disk } from "./disk.ts";
-import type { SurveyPage, WholeSurveysRequest } from "./disk-surveys.ts";
+import type { SurveyPage } from "./disk-surveys.ts";
 import { type HeldFiles, HostFile } from "./held-files.ts";
 import type { FileFacts } from "./reach.ts";
 import { factsAt } from "./survey-rows.ts";
+import type { FilesAt, Step } from "./way.ts";
 
 interface FolderFollowerParts {
   readonly disk: Disk;
@@ -22,10 +23,8 @@ interface FolderFollowerParts {
     page: { readonly cursor: number; readonly limit: number },
     follower: number,
   ) => Promise<SurveyPage>;
-  readonly surveyWhole: (
-    directory: HostFile,
-    request: Omit<WholeSurveysRequest, "directory">,
-  ) => Promise<readonly (SurveyPage | undefined)[]>;
+  /** Listings are done one after the other. */
+  readonly inTurn: <T>(list: () => Promise<T>) => Promise<T>;
   readonly show: (facts: FileFacts) => Stat;
 }
 
@@ -50,37 +49,29 @@ export class FolderFollower implements Follower {
 
   async surveyWhole(
     inodes: readonly Inode[],
-    { limit, totalNames }: { readonly limit: number; readonly totalNames: number },
+    limits: { readonly limit: number; readonly totalNames: number },
   ): Promise<readonly (Survey | undefined)[]> {
-    const surveys: (Survey | undefined)[] = [];
-    let left = totalNames;
-    for (const { parent, files } of byParent(inodes)) {
-      const request = { limit, totalNames: left, follower: this.#number };
-      const pages = left > 0 ? await this.#surveyWholeIn(parent, files, request) : [];
-      for (const [at, directory] of files.entries()) {
-        const page = pages[at];
-        surveys.push(page === undefined ? undefined : this.#take(directory, page));
-        left -= page?.rows.names.length ?? 0;
-      }
-    }
-    return surveys;
+    const { disk, inTurn } = this.#parts;
+    const follower = this.#number;
+    // The root has no name.
+    const named = inodes.filter((inode) => own(inode).parent !== undefined);
+    const pages = await inTurn(() =>
+      this.#at(named, (groups) => disk.call("surveyWhole", { groups, ...limits, follower })),
+    );
+    const surveys = new Map(named.map((inode, at) => [inode, pages?.[at]]));
+    return inodes.map((inode) => {
+      const page = surveys.get(inode);
+      return page === undefined ? undefined : this.#take(own(inode), page);
+    });
   }
 
   async contents(
     inodes: readonly Inode[],
     limits: { readonly limitBytes: number; readonly totalBytes: number },
   ): Promise<Contents> {
-    const parts: Contents[] = [];
-    let left = limits.totalBytes;
-    for (const { parent, files } of byParent(inodes)) {
-      const part = await this.#contentsIn(parent, files, { ...limits, totalBytes: left });
-      left -= part.bytes.length;
-      parts.push(part);
-    }
-    return {
-      lengths: parts.flatMap(({ lengths }) => lengths),
-      bytes: Buffer.concat(parts.map(({ bytes }) => bytes)),
-    };
+    const { disk } = this.#parts;
+    const read = await this.#at(inodes, (groups) => disk.call("contents", { groups, ...limits }));
+    return read ?? { lengths: inodes.map(() => -1), bytes: new Uint8Array(0) };
   }
 
   async changes(): Promise<readonly ChangedDirectory[] | undefined> {
@@ -115,37 +106,20 @@ export class FolderFollower implements Follower {
     return { stat: show(facts), files: surveyed, cursor, isFollowed };
   }
 
-  /** A directory that is gone has none. */
-  async #surveyWholeIn(
-    parent: HostFile | undefined,
-    directories: readonly HostFile[],
-    limits: Omit<WholeSurveysRequest, "directory" | "files">,
-  ): Promise<readonly (SurveyPage | undefined)[]> {
-    if (parent === undefined) return [];
-    const named = directories.map(({ name, identity }) => ({ name, identity }));
+  /** One call for all of them. Undefined where it fails: what is in a directory that is gone is gone. */
+  async #at<T>(
+    inodes: readonly Inode[],
+    call: (groups: readonly FilesAt[]) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (inodes.length === 0) return undefined;
     try {
-      return await this.#parts.surveyWhole(parent, { files: named, ...limits });
-    } catch (error) {
-      if (error instanceof KernelError) return [];
-      throw error;
-    }
-  }
-
-  /** A directory that is gone has nothing to read. */
-  async #contentsIn(
-    parent: HostFile | undefined,
-    files: readonly HostFile[],
-    limits: { readonly limitBytes: number; readonly totalBytes: number },
-  ): Promise<Contents> {
-    const nothing = { lengths: files.map(() => -1), bytes: new Uint8Array(0) };
-    if (parent === undefined) return nothing;
-    const named = files.map(({ name, identity }) => ({ name, identity }));
-    try {
-      return await this.#parts.files.use(parent, (directory) =>
-        this.#parts.disk.call("contents", { directory, files: named, ...limits }),
+      const all = byParent(inodes);
+      const parents = all.map(({ parent }) => parent);
+      return await this.#parts.files.useWays(parents, (ways) =>
+        call(ways.map((way, at) => ({ way, files: all[at]?.files ?? [] }))),
       );
     } catch (error) {
-      if (error instanceof KernelError) return nothing;
+      if (error instanceof KernelError) return undefined;
       throw error;
     }
   }
@@ -153,20 +127,20 @@ export class FolderFollower implements Follower {
 
 /** Files in their order, those that follow each other and are found in the same directory together. */
 function byParent(inodes: readonly Inode[]): readonly Siblings[] {
-  const all: { readonly parent: HostFile | undefined; readonly files: HostFile[] }[] = [];
+  const all: { readonly parent: HostFile; readonly files: Step[] }[] = [];
   for (const inode of inodes) {
-    const file = own(inode);
+    const { name, identity, parent } = own(inode);
+    if (parent === undefined) throw new KernelError("EBUSY");
     const last = all.at(-1);
-    if (last?.parent === file.parent && last !== undefined) last.files.push(file);
-    else all.push({ parent: file.parent, files: [file] });
+    if (last?.parent === parent) last.files.push({ name, identity });
+    else all.push({ parent, files: [{ name, identity }] });
   }
   return all;
 }
 
 interface Siblings {
-  /** Undefined for the root. */
-  readonly parent: HostFile | undefined;
-  readonly files: readonly HostFile[];
+  readonly parent: HostFile;
+  readonly files: readonly Step[];
 }
 
 function own(inode: Inode | undefined): HostFile {

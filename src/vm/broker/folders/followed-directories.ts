@@ -41,6 +41,7 @@ export class FollowedDirectories {
   readonly #byWatch = new Map<number, Set<Followed>>();
   readonly #byFollower = new Map<number, Map<string, Followed>>();
   readonly #changed = new Map<number, Set<Followed>>();
+  readonly #local = new Map<string, boolean>();
   #count = 0;
 
   /** Whether all that is changed in it from now on will be told. */
@@ -52,7 +53,7 @@ export class FollowedDirectories {
     if (known !== undefined && own.get(identity) === known && known.names !== undefined) {
       return true;
     }
-    if (this.#count >= ALL || !LOCAL.has(statfsSync(path).type)) return false;
+    if (this.#count >= ALL || !this.#isLocal(identity, path)) return false;
     const watch = this.#open()?.add(path);
     if (watch === undefined) return false;
     const followed: Followed = { identity, watch, follower, names: new Set() };
@@ -85,6 +86,17 @@ export class FollowedDirectories {
     for (const followed of this.#byFollower.get(follower)?.values() ?? []) this.#end(followed);
     this.#byFollower.delete(follower);
     this.#changed.delete(follower);
+  }
+
+  /** What is known of a device is good for as long as one request takes: it may be another's then. */
+  #isLocal(identity: string, path: string | Buffer): boolean {
+    const device = identity.slice(0, identity.indexOf(":"));
+    const known = this.#local.get(device);
+    if (known !== undefined) return known;
+    const isLocal = LOCAL.has(statfsSync(path).type);
+    if (this.#local.size === 0) setImmediate(() => this.#local.clear());
+    this.#local.set(device, isLocal);
+    return isLocal;
   }
 
   #open(): Inotify | undefined {

@@ -2,6 +2,7 @@ import type { FileKind, Inode } from "../../../kernel/index.ts";
 import { KernelError, KnownInodes } from "../../../kernel/index.ts";
 import type { Disk } from "./disk.ts";
 import type { FileFacts, HeldFile } from "./reach.ts";
+import type { Step, Way } from "./way.ts";
 
 /** One file of a host folder: what it is, and by which name it was last found. */
 export class HostFile implements Inode {
@@ -37,6 +38,8 @@ interface Seen {
   readonly content?: Uint8Array | undefined;
 }
 
+/** Names on a way. One that is further from what is held has a descriptor above it opened, name by name: others have their turn. */
+const STEPS_LIMIT = 16;
 /** Descriptors that one folder holds though nobody uses them. */
 const IDLE_LIMIT = 256;
 /** Descriptors that are in use at one time. */
@@ -102,6 +105,26 @@ export class HeldFiles {
       return await step(await this.#fdOf(file));
     } finally {
       this.#end(file);
+    }
+  }
+
+  /** Calls with the ways to directories, each from one above it that has a descriptor and is near. As `use`. */
+  async useWays<T>(
+    directories: readonly HostFile[],
+    step: (ways: readonly Way[]) => Promise<T>,
+  ): Promise<T> {
+    const begun: HostFile[] = [];
+    try {
+      const ways: Way[] = [];
+      for (const directory of directories) {
+        const { above, steps } = wayTo(directory);
+        this.#begin(above);
+        begun.push(above);
+        ways.push({ held: await this.#fdOf(above), steps });
+      }
+      return await step(ways);
+    } finally {
+      for (const above of begun) this.#end(above);
     }
   }
 
@@ -196,4 +219,15 @@ export class HeldFiles {
   #close(fd: number): void {
     this.#disk.call("close", { fd }).catch(() => undefined);
   }
+}
+
+function wayTo(directory: HostFile): { readonly above: HostFile; readonly steps: readonly Step[] } {
+  const steps: Step[] = [];
+  let above = directory;
+  while (above.fd === undefined && above.parent !== undefined && steps.length < STEPS_LIMIT) {
+    const { name, identity, parent } = above;
+    steps.push({ name, identity });
+    above = parent;
+  }
+  return { above, steps: steps.reverse() };
 }

@@ -141,12 +141,7 @@ export class HostFolder implements FileSystem {
       disk: this.#disk,
       files: this.#files,
       survey: (directory, page, follower) => this.#survey(directory, page, follower),
-      surveyWhole: (directory, request) =>
-        this.#inTurn(() =>
-          this.#files.use(directory, (fd) =>
-            this.#disk.call("surveyWhole", { directory: fd, ...request }),
-          ),
-        ),
+      inTurn: (list) => this.#inTurn(list),
       show: (facts) => this.#show(facts),
     });
   }

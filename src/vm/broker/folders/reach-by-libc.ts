@@ -1,4 +1,4 @@
-import { decodeText } from "../../../kernel/index.ts";
+import { decodeText, type FileKind } from "../../../kernel/index.ts";
 import { LibcError } from "../../confinement/libc.ts";
 import type { LinuxFiles } from "./linux-files.ts";
 import {
@@ -47,8 +47,13 @@ export class ReachByLibc extends ReachByFd {
     this.#tellOf(directory, decodeText(name), this.#files.place(name), tell);
   }
 
-  override withContent<T>(held: number, flags: number, use: (fd: number) => T): T {
-    requireContent(this.#files.stat(held).kind);
+  override withContent<T>(
+    held: number,
+    flags: number,
+    use: (fd: number) => T,
+    kind: FileKind = this.#files.stat(held).kind,
+  ): T {
+    requireContent(kind);
     const fd = this.#files.open(held, Buffer.from(this.itself(held)), flags | CAREFUL);
     try {
       return use(fd);

@@ -45,8 +45,8 @@ export interface Reach {
   lookThrough(directory: number, most: number, tell: TellFile): boolean;
   /** Tells of what has that name in a held directory; of nothing where it is gone. */
   lookAt(directory: number, name: Buffer, tell: TellFile): void;
-  /** Calls with the held file opened. Only regular files: EISDIR, EACCES. */
-  withContent<T>(held: number, flags: number, use: (fd: number) => T): T;
+  /** Calls with the held file opened. Only regular files: EISDIR, EACCES. `kind` is the held file's, if that is known. */
+  withContent<T>(held: number, flags: number, use: (fd: number) => T, kind?: FileKind): T;
 }
 
 /** Is told of a file in a directory; `target` is where a link leads. */

@@ -3,6 +3,7 @@
  * and texts in lists, since copying an object for each file takes longer than looking at the file.
  */
 import type { FileKind } from "../../../kernel/index.ts";
+import { compact } from "../../wire/survey-body.ts";
 import type { FileFacts, TellFile } from "./reach.ts";
 
 export interface SurveyRows {
@@ -63,7 +64,7 @@ export class GatheredRows {
 /** What is known of the file in a row. */
 export function factsAt({ identities, numbers }: SurveyRows, row: number): FileFacts {
   const at = row * COLUMNS;
-  const number = (column: number): number => numbers[at + column] ?? 0;
+  const number = (column: number): number => compact(numbers[at + column] ?? 0);
   return {
     identity: identities[row] ?? "",
     kind: kinds[number(0)] ?? "device",

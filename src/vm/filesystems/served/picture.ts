@@ -6,7 +6,8 @@ export interface Entry {
   readonly stamp: Stamp;
 }
 
-interface Named {
+/** What a directory has by that name. */
+export interface Named {
   readonly name: string;
   readonly inode: ServedInode;
 }
@@ -33,7 +34,7 @@ export class Picture {
   goneThrough: number | undefined;
   #order: readonly Ordered[] | undefined;
   #byName: readonly Named[] | undefined;
-  #directories: readonly ServedInode[] | undefined;
+  #directories: readonly Named[] | undefined;
 
   constructor(
     stamp: Omit<Stamp, "picture">,
@@ -83,10 +84,8 @@ export class Picture {
   }
 
   /** Its directories, in the same order. */
-  get directories(): readonly ServedInode[] {
-    this.#directories ??= this.byName
-      .map(({ inode }) => inode)
-      .filter(({ kind }) => kind === "directory");
+  get directories(): readonly Named[] {
+    this.#directories ??= this.byName.filter(({ inode }) => inode.kind === "directory");
     return this.#directories;
   }
 
@@ -95,16 +94,5 @@ export class Picture {
     this.#byName = undefined;
     this.#directories = undefined;
     this.goneThrough = undefined;
-  }
-
-  /** The files behind a name, then those before it. */
-  *around(name: string): Generator<ServedInode> {
-    const files = this.byName;
-    const behind = files.findIndex((file) => file.name > name);
-    const start = behind === -1 ? files.length : behind;
-    for (let n = 0; n < files.length; n++) {
-      const file = files[(start + n) % files.length];
-      if (file !== undefined && file.name !== name) yield file.inode;
-    }
   }
 }

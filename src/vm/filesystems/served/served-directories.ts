@@ -14,7 +14,7 @@ import { type Entry, Picture } from "./picture.ts";
 import type { PictureCache } from "./picture-cache.ts";
 import type { Asked, ServedFiles } from "./served-files.ts";
 import type { ServedInode } from "./served-inode.ts";
-import { directoriesAfter } from "./walk-order.ts";
+import { directoriesAfter, isFirst } from "./walk-order.ts";
 
 /** What comes with a file that is asked for to be read. */
 export type TakeContent = (inode: ServedInode, bytes: Uint8Array, asked: Asked) => void;
@@ -33,6 +33,8 @@ export interface ServedDirectoriesParts {
 
 /** Names of a directory that are asked for one by one before all of it is. */
 const LOOKUPS_BEFORE_SURVEY = 2;
+/** Answers with directories for a walker that are on their way, or here and not used yet. */
+const BATCHES_AHEAD = 2;
 /** The first position that is ours, in cursors: those of servers are below. */
 const OWN_CURSOR = 2 ** 52 + 1;
 
@@ -44,6 +46,8 @@ export class ServedDirectories {
   readonly #surveying = new Map<ServedInode, Promise<void>>();
   /** Directories that were fetched ahead of their first use, with what was fetched with them. */
   readonly #ahead = new WeakMap<ServedInode, Batch>();
+  /** Batches that nobody has used yet. */
+  #unused = 0;
   /** Directories of which no whole picture can be kept: they are too large, or have names that nobody may know. */
   readonly #passedOn = new WeakSet<ServedInode>();
   /** How many names of a directory were asked for one by one since it was last fetched whole. */
@@ -154,12 +158,12 @@ export class ServedDirectories {
     }
   }
 
-  /** Once for all who want it. Who walks a tree has the next ones fetched meanwhile. */
+  /** Once for all who want it, and by itself: nobody waits for what is only likely to be wanted. */
   async #survey(directory: ServedInode): Promise<Picture | undefined> {
-    const isWalk = this.#isWalk(directory);
-    const others = this.#nextOf(directory, isWalk, SURVEY_NODES - 1);
-    const surveyed = this.#start([directory, ...others]);
-    if (isWalk) this.#surveyAhead(directory);
+    const surveyed = this.#start([directory]);
+    // What is ahead was not what is wanted.
+    this.#unused = 0;
+    this.#surveyAhead(directory);
     return (await surveyed)[0];
   }
 
@@ -170,13 +174,18 @@ export class ServedDirectories {
     this.#ahead.delete(directory);
     if (batch.isUsed) return;
     batch.isUsed = true;
+    this.#unused = Math.max(0, this.#unused - 1);
     if (this.#isWalk(directory)) this.#surveyAhead(directory);
   }
 
   #surveyAhead(directory: ServedInode): void {
-    const next = this.#nextOf(directory, true, SURVEY_NODES);
-    // Whoever wants one of them asks for it by itself then.
-    if (next.length > 0) this.#start(next).catch(() => undefined);
+    while (this.#unused < BATCHES_AHEAD) {
+      const next = this.#nextOf(directory);
+      if (next.length === 0) return;
+      this.#unused += 1;
+      // Whoever wants one of them asks for it by itself then.
+      this.#start(next).catch(() => undefined);
+    }
   }
 
   #start(directories: readonly ServedInode[]): Promise<readonly (Picture | undefined)[]> {
@@ -194,15 +203,18 @@ export class ServedDirectories {
     return surveyed;
   }
 
-  /** Whether directories beside its parent were surveyed before. */
-  #isWalk({ parent }: ServedInode): boolean {
-    return (parent?.parent?.picture?.surveys ?? 0) >= 2;
+  /** Whether directories beside its parent were surveyed before, or whoever lists it has gone down twice as walkers do. */
+  #isWalk(directory: ServedInode): boolean {
+    const { parent } = directory;
+    if ((parent?.parent?.picture?.surveys ?? 0) >= 2) return true;
+    return parent !== undefined && isFirst(directory) && isFirst(parent);
   }
 
   /** Those that are likely to be wanted next, where somebody surveys one directory after the other. */
-  #nextOf(directory: ServedInode, isWalk: boolean, most: number): readonly ServedInode[] {
+  #nextOf(directory: ServedInode): readonly ServedInode[] {
+    const isWalk = this.#isWalk(directory);
     const surveys = directory.parent?.picture?.surveys ?? 0;
-    const wanted = Math.min(isWalk ? most : 2 * surveys, most);
+    const wanted = isWalk ? SURVEY_NODES : Math.min(2 * surveys, SURVEY_NODES);
     const next: ServedInode[] = [];
     for (const other of directoriesAfter(directory, isWalk)) {
       if (next.length >= wanted) break;

@@ -1,5 +1,5 @@
 /** Where somebody who walks a tree goes next, as far as the tree is known. */
-import type { Picture } from "./picture.ts";
+import type { Named, Picture } from "./picture.ts";
 import type { ServedInode } from "./served-inode.ts";
 
 /** Directories that are passed over in search of one that is wanted. */
@@ -11,17 +11,18 @@ const LOOKS = 4096;
  */
 export function* directoriesAfter(directory: ServedInode, isDeep: boolean): Generator<ServedInode> {
   let looks = 0;
-  for (const one of filesBeside(directory, isDeep)) {
+  for (const one of directoriesBeside(directory, isDeep)) {
     if (looks++ >= LOOKS) return;
-    if (one.kind === "directory") yield one;
+    yield one;
   }
 }
 
-function* filesBeside(directory: ServedInode, isDeep: boolean): Generator<ServedInode> {
+function* directoriesBeside(directory: ServedInode, isDeep: boolean): Generator<ServedInode> {
   for (let at = directory; isWalked(at.parent?.picture, at !== directory); ) {
     const { parent, name } = at;
-    for (const other of parent?.picture?.around(name) ?? []) {
-      yield* isDeep ? within(other) : [other];
+    for (const other of around(parent?.picture?.directories ?? [], name)) {
+      if (isDeep) yield* within(other);
+      else yield other;
     }
     if (!isDeep || parent === undefined) return;
     at = parent;
@@ -37,7 +38,7 @@ export function* filesAfter(
   { isDeep, era }: { readonly isDeep: boolean; readonly era: number },
 ): Generator<ServedInode> {
   if (parent?.picture === undefined) return;
-  yield* parent.picture.around(name);
+  yield* around(parent.picture.byName, name);
   for (const directory of directoriesAfter(parent, isDeep)) {
     const { picture }: { picture: Picture | undefined } = directory;
     if (picture?.isComplete !== true || picture.goneThrough === era) continue;
@@ -46,12 +47,30 @@ export function* filesAfter(
   }
 }
 
-/** Whoever has been to one directory of several need not go to the others. */
-function isWalked(picture: Picture | undefined, isAbove: boolean): boolean {
-  return picture?.isComplete === true && (!isAbove || picture.surveys >= 2);
+/**
+ * Whether it is the first directory of the one above: whoever has listed that goes here next, unless only this one is
+ * of interest.
+ */
+export function isFirst({ parent, name }: ServedInode): boolean {
+  return parent?.picture?.directories[0]?.name === name;
 }
 
-function* within(inode: ServedInode): Generator<ServedInode> {
-  yield inode;
-  for (const below of inode.picture?.directories ?? []) yield* within(below);
+/** Whoever has been to one directory of several need not go to the others. */
+function isWalked(picture: Picture | undefined, isAbove: boolean): boolean {
+  return picture?.isComplete === true && (!isAbove || picture.surveys >= 1);
+}
+
+/** The files behind a name, then those before it. */
+function* around(files: readonly Named[], name: string): Generator<ServedInode> {
+  const behind = files.findIndex((file) => file.name > name);
+  const start = behind === -1 ? files.length : behind;
+  for (let n = 0; n < files.length; n++) {
+    const file = files[(start + n) % files.length];
+    if (file !== undefined && file.name !== name) yield file.inode;
+  }
+}
+
+function* within(directory: ServedInode): Generator<ServedInode> {
+  yield directory;
+  for (const { inode } of directory.picture?.directories ?? []) yield* within(inode);
 }

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -97,6 +98,36 @@ describe("FolderFollower", () => {
     mkdirSync(join(folder.path, "f"));
     rmSync(join(folder.path, "g"), { recursive: true });
     expect(await survey(1, 100)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  it("surveys and reads what lies deep below what is held, and follows no link on the way", async () => {
+    const names = Array.from({ length: 40 }, (_, i) => `n${i}`);
+    const path = names.join("/");
+    folder.add({ [`${path}/file`]: "deep" });
+    const limits = { limit: 10, totalNames: 100 };
+    const { files } = await follower.survey(fs.root, 0, 10);
+    const directories = files.flatMap(({ name, inode }) => (name === "n0" ? [inode] : []));
+    for (let i = 1; i < names.length; i++) {
+      const [survey] = await follower.surveyWhole(directories.slice(-1), limits);
+      directories.push(...(survey?.files ?? []).map(({ inode }) => inode));
+    }
+    const look = async (): Promise<unknown> => {
+      const surveys = await follower.surveyWhole(directories.slice(-2), limits);
+      return surveys.map((survey) => survey?.files.map(({ name }) => name));
+    };
+    expect(await look()).toEqual([["n39"], ["file"]]);
+    const [survey] = await follower.surveyWhole(directories.slice(-1), limits);
+    const file = survey?.files[0]?.inode;
+    if (file === undefined) throw new Error("there is no file");
+    const read = async (): Promise<string> => {
+      const { bytes } = await follower.contents([file], { limitBytes: 10, totalBytes: 10 });
+      return Buffer.from(bytes).toString();
+    };
+    expect(await read()).toBe("deep");
+    const middle = join(folder.path, names.slice(0, 35).join("/"));
+    renameSync(middle, join(folder.path, "elsewhere"));
+    symlinkSync(join(folder.path, "elsewhere"), middle);
+    expect([await look(), await read()]).toEqual([[undefined, undefined], ""]);
   });
 
   it("reads the small files of several directories at one time, each as it is", async () => {
