@@ -28,8 +28,11 @@ import { type Node, type NodeTable, pathOf } from "./node-table.ts";
 
 /** A longer target of a link is asked for by itself. */
 const TARGET_CHARACTERS = 256;
-/** A reply with so much of a survey has room for one more page, the longest; one so long takes no more directories. */
-const SURVEY_BYTES = 1 << 19;
+/**
+ * A reply with so much of a survey takes no more: it has room for what was begun by then, the longest page of a
+ * directory beside the first and the longest page of the first, of 290,000 bytes each.
+ */
+const SURVEY_BYTES = 300_000;
 /** Names that are looked at for one survey of whole directories, but for those of the last one. */
 const WHOLE_NAMES = 2048;
 /** Directories that are followed for one cell; what is behind changes that it has not asked for. */
@@ -70,8 +73,10 @@ export class MountSurveys {
     const isWhole = cursor === 0 && limit === undefined;
     const whole = isWhole ? await this.#surveyWhole(nodes) : [];
     const hasFirst = whole.some(({ node }) => node === first);
-    const surveyed = hasFirst ? whole : [...whole, await this.#surveyOne(first, cursor, limit)];
-    return { value: {}, body: encodeSurvey(surveyed) };
+    if (hasFirst) return { value: {}, body: encodeSurvey(whole) };
+    const used = whole.reduce((sum, one) => sum + surveyBytes(one), 0);
+    const page = await this.#surveyOne(first, { cursor, limit, used });
+    return { value: {}, body: encodeSurvey([...whole, page]) };
   }
 
   async contents(nodes: readonly number[]): Promise<MountReply> {
@@ -96,14 +101,18 @@ export class MountSurveys {
     return isAnything ? { value: { isAnything }, body: encodeChanges([]) } : { value: {}, body };
   }
 
-  async #surveyOne(id: number, from: number, limit?: number): Promise<SurveyedNode> {
+  async #surveyOne(
+    id: number,
+    { cursor, limit, used }: Pick<SurveyCall, "cursor" | "limit"> & { readonly used: number },
+  ): Promise<SurveyedNode> {
     const node = this.#nodes.getDirectory(id);
     this.#policy.require(pathOf(node), "readdir");
-    let survey = await this.#follower.survey(node.inode, from, limit ?? SURVEY_NAMES);
+    let survey = await this.#follower.survey(node.inode, cursor, limit ?? SURVEY_NAMES);
     const { isFollowed } = survey;
     if (isFollowed) await this.#keepFollowed(node);
     let page = this.#show(node, survey);
-    while (limit === undefined && page.cursor !== undefined && surveyBytes(page) < SURVEY_BYTES) {
+    const hasRoom = (): boolean => used + surveyBytes(page) < SURVEY_BYTES;
+    while (limit === undefined && page.cursor !== undefined && hasRoom()) {
       survey = await this.#follower.survey(node.inode, page.cursor, SURVEY_NAMES);
       const next = this.#show(node, survey);
       page = { ...page, names: [...page.names, ...next.names], cursor: next.cursor };

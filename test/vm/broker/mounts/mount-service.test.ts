@@ -171,6 +171,25 @@ describe("MountService", () => {
     expect(decodeSurvey(others.body).map(({ node }) => node)).toEqual([ROOT_NODE]);
   });
 
+  it("surveys no more than a reply has room for, however long the names are", async () => {
+    const { call, create } = make();
+    const nodes = [ROOT_NODE];
+    const fill = async (node: number, count: number): Promise<void> => {
+      for (let i = 0; i < count; i++) await create(`${i}`.padStart(85, "\u20ac"), "file", node);
+    };
+    for (let i = 0; i < 8; i++) {
+      const node = await create(`d${i}`, "directory");
+      nodes.push(node);
+      await fill(node, 250);
+    }
+    await fill(ROOT_NODE, 1500);
+    const { body } = await call({ call: "survey", nodes, cursor: 0 });
+    expect(body.length).toBeLessThan(MOUNT_READ_BYTES);
+    const surveyed = decodeSurvey(body);
+    expect(surveyed.length).toBeGreaterThan(1);
+    expect(surveyed.find(({ node }) => node === ROOT_NODE)?.cursor).toBeGreaterThan(0);
+  });
+
   it("reads many files at one time, but for those that may not be read or are no files", async () => {
     const rules = [{ mode: "deny", operations: ["read"], paths: ["/mnt/secret"] }] as const;
     const { call, create } = make({ policy: new Policy({ fs: { default: "allow", rules } }) });
