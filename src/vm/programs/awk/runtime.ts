@@ -147,6 +147,7 @@ export class Runtime {
   async pause(): Promise<void> {
     await this.files.flushFull();
     if (performance.now() - this.#turnStart >= TURN_MS) {
+      await this.sys.hold(this.holding.bytes);
       await this.sys.schedYield();
       this.#turnStart = performance.now();
     }
