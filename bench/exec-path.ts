@@ -101,7 +101,7 @@ async function kernelLayer(): Promise<Layer> {
 /** A cell of its own, as a VM has it, asked without the library around it. */
 async function openCell() {
   const { CellPool } = await fromDist<typeof PoolModule>("vm/broker/cell-pool.js");
-  const entry = fileURLToPath(new URL("../dist/vm/cell/main.js", import.meta.url));
+  const entry = fileURLToPath(new URL("../dist/vm/cell/main.cjs", import.meta.url));
   const log = (line: string): void => console.error(line);
   const pool = new CellPool({ entry, size: 0, memoryLimitBytes: 1024 ** 3, log });
   const cell = await pool.take();

@@ -89,7 +89,7 @@ export class Vms {
     this.code = new CodeMode(this.#log.open("code mode").add);
     this.#givenLogDirectory = options.logDirectory;
     this.#logSpace = options.logSpace;
-    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+    const extension = import.meta.url.endsWith(".ts") ? "ts" : "cjs";
     const entry = fileURLToPath(new URL(`./cell/main.${extension}`, import.meta.url));
     const memoryLimitBytes = memoryBytesOf(this.#defaults);
     const totalMemoryBytes = this.maxMemoryMb * 1024 * 1024;

@@ -17,7 +17,7 @@ import { projectRoot } from "../../scripts/find-command.mjs";
 import { withTemporaryDirectory } from "./temporary-directory.ts";
 
 const startCell = `import { one } from "../one.ts";
-export async function warmImage(): Promise<number> {
+export async function warmCell(): Promise<number> {
   return one;
 }
 `;
@@ -42,9 +42,10 @@ class Checkout {
     for (const entry of bundledEntries) this.write(`src/${entry}.ts`, "export {};\n");
     this.write("src/vm/index.ts", 'export { one } from "./one.ts";\n');
     this.write("src/vm/one.ts", "export const one: number = 1;\n");
-    cpSync(join(projectRoot, "src/vm/cell/load-cell.ts"), join(root, "src/vm/cell/load-cell.ts"), {
-      recursive: true,
-    });
+    for (const name of ["load-cell", "main"]) {
+      const file = `src/vm/cell/${name}.ts`;
+      cpSync(join(projectRoot, file), join(root, file), { recursive: true });
+    }
     this.write("src/vm/cell/start-cell.ts", startCell);
     this.write("src/vm/node/guest.ts", 'Reflect.set(globalThis, "__guest", {});\n');
     this.write("src/vm/node/rehearsal.ts", "export {};\n");
@@ -91,6 +92,9 @@ describe("ensureDist", () => {
         "vm/cell/cell.cjs.cache",
         "vm/cell/load-cell.d.ts",
         "vm/cell/load-cell.js",
+        "vm/cell/main.cjs",
+        "vm/cell/main.d.ts",
+        "vm/cell/main.js",
         "vm/cell/start-cell.d.ts",
         "vm/cell/start-cell.js",
         "vm/host-error.d.ts",
@@ -142,7 +146,7 @@ describe("ensureDist", () => {
       await checkout.ensureDist();
       rmSync(join(checkout.root, "src/vm/one.ts"));
       checkout.write("src/vm/index.ts", "export const two: number = 2;\n");
-      checkout.write("src/vm/cell/start-cell.ts", "export async function warmImage() {}\n");
+      checkout.write("src/vm/cell/start-cell.ts", "export async function warmCell() {}\n");
       await checkout.ensureDist();
       expect(checkout.built().filter((file) => file.includes("one"))).toEqual([]);
     }),

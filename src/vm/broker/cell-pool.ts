@@ -114,12 +114,20 @@ export class CellPool {
         if (!this.#starting.delete(starting)) return undefined;
         if (this.#isClosed) return cell.stop();
         this.#ready.push(cell);
+        this.#warmUp(cell);
         return cell.exited.then((exit) => this.#forget(cell, new CellLost(exit)));
       })
       .catch((error: unknown) => {
         this.#starting.delete(starting);
         this.#noteLoss(error);
       });
+  }
+
+  /** While it waits. One that is taken meanwhile serves its VM beside this. */
+  #warmUp(cell: CellClient): void {
+    cell.call("warmUp", {}).catch((error: unknown) => {
+      if (!(error instanceof CellLost)) cell.distrust("no answer to a warm-up");
+    });
   }
 
   async #start(): Promise<CellClient> {

@@ -8,14 +8,13 @@ import type {
 } from "../../kernel/index.ts";
 import type { FromCell } from "../wire/from-cell.ts";
 import type { CellWire } from "./cell-wire.ts";
+import { fillRandomly } from "./fill-randomly.ts";
 import type { MemoryWatch } from "./memory-watch.ts";
 
 type HostWire = Pick<CellWire, "send" | "hasRoom" | "untilRoom">;
 
 /** setTimeout's longest delay; longer ones are waited for in parts. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-/** The most getRandomValues gives at once. */
-const RANDOM_CHUNK_BYTES = 65_536;
 /** The longest notice, see wire/from-cell.ts. */
 const NOTICE_CHARACTERS = 1024;
 /** How often a limit is warned of at most; the server holds the cell to it. */
@@ -82,10 +81,7 @@ export class CellHost implements KernelHost {
   }
 
   random(into: Uint8Array): void {
-    for (let at = 0; at < into.length; at += RANDOM_CHUNK_BYTES) {
-      const part = new Uint8Array(Math.min(RANDOM_CHUNK_BYTES, into.length - at));
-      into.set(crypto.getRandomValues(part), at);
-    }
+    fillRandomly(into);
   }
 
   log({ level, message, cause }: KernelLog): void {

@@ -1,6 +1,10 @@
-// The entry of a cell.
+// The entry of a cell. The build makes one script of it, which Node loads sooner than modules.
 import { fileURLToPath } from "node:url";
 import { loadCell } from "./load-cell.ts";
 
-const { startCell } = await loadCell();
-await startCell(fileURLToPath(new URL("../..", import.meta.url)));
+loadCell()
+  .then(({ startCell }) => startCell(fileURLToPath(new URL("../..", import.meta.url))))
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exit(1);
+  });

@@ -1,8 +1,7 @@
-// What a cell does from its start: enters the jail, loads what a first command needs, and says that
-// it is ready. main.ts is the entry; the build makes a few scripts of all this.
+// What a cell does from its start: enters the jail and says that it is ready. main.ts is the entry; the
+// build makes a few scripts of all this.
 import { readJailOptions } from "../confinement/jail-options.ts";
 import { loadNatives } from "../executors/isolate/load-natives.ts";
-import { preloadPrograms } from "../executors/program/preload.ts";
 import { makeImage } from "./boot-machine.ts";
 import { connectCell } from "./connect-cell.ts";
 import { endNow } from "./end-now.ts";
@@ -18,11 +17,12 @@ export async function startCell(build: string): Promise<void> {
   const natives = loadNatives(build);
   process.on("uncaughtException", endAtOnce);
   enterJail(readJailOptions(process.argv));
-  const image = await warmImage();
+  const image = makeImage();
   const { closed } = connectCell({
     stream: openWire(WIRE_FD),
     image,
     natives,
+    warmUp: () => warmUp(image),
     onLost: endUnheard,
   });
   await closed;
@@ -41,10 +41,7 @@ function endAtOnce(error: Error): void {
   endNow();
 }
 
-/** The root of the VM, after a command has run on it; the build does this to fill the code cache. */
-export async function warmImage(): Promise<ReturnType<typeof makeImage>> {
-  await preloadPrograms();
-  const image = makeImage();
-  await warmUp(image);
-  return image;
+/** What a cell does while it waits to become a VM; the build does it, too, to fill the code cache. */
+export async function warmCell(): Promise<void> {
+  await warmUp(makeImage());
 }

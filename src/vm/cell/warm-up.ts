@@ -1,4 +1,5 @@
 import { encodeText, type FileSystem } from "../../kernel/index.ts";
+import { preloadPrograms } from "../executors/program/preload.ts";
 import { Cell } from "./cell.ts";
 import { CellWire } from "./cell-wire.ts";
 
@@ -6,10 +7,12 @@ import { CellWire } from "./cell-wire.ts";
 const COMMAND = "cd /tmp; echo warm > f; ls -l / | cat | wc -l; rm -f f; : $(echo x)";
 
 /**
- * Runs a command in a VM that is thrown away, so that the first command of the real one finds its
- * code loaded and compiled. Nothing of it stays: the image is read-only.
+ * Loads likely programs and runs a command in a VM that is thrown away, so that the first command of the
+ * real one finds its code loaded and compiled. Nothing of it stays: the image is read-only. Takes as long as all
+ * the rest of a cell's start, so only a cell that nobody waits for does it.
  */
 export async function warmUp(image: FileSystem): Promise<void> {
+  await preloadPrograms();
   const { promise, resolve } = Promise.withResolvers<void>();
   const wire = new CellWire({
     send: (message) => {

@@ -130,6 +130,8 @@ export const cellMethods = {
     z.object({ records: z.array(auditRecord).max(4096) }),
   ),
   ping: takes<Nothing>()(nothing),
+  /** The cell waits to become a VM: it loads and compiles what a first command needs, then answers. */
+  warmUp: takes<Nothing>()(nothing),
   /** The cell has much memory: it gives back what it does not need, then answers. */
   relieve: takes<Nothing>()(nothing),
 } as const;

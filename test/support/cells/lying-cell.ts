@@ -1,5 +1,5 @@
 // A cell taken over by its guest: it says it is ready and then breaks the wire's rules in one way,
-// named by its first argument.
+// named by its first argument. With "tells-calls" it breaks none, and logs what it is asked.
 import { Socket } from "node:net";
 import { enterJail } from "../../../src/vm/cell/jail/enter-jail.ts";
 import { readJailOptions } from "../../../src/vm/confinement/jail-options.ts";
@@ -40,6 +40,7 @@ function answer(id: number, method: string): void {
   }
   if (method === "processes")
     return say({ type: "result", id, value: { processes: [one], isEnd: false } });
+  if (lie === "tells-calls") process.stderr.write(`${process.pid} is asked: ${method}\n`);
   if (method !== "exec") return say({ type: "result", id, value: {} });
   if (lie === "wrong-result") return say({ type: "result", id, value: { pid: "one" } });
   if (lie === "no-call") return say({ type: "result", id: id + 1, value: { pid: 7 } });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { CellLost } from "../../../src/vm/broker/cell-client.ts";
+import { type CellClient, CellLost } from "../../../src/vm/broker/cell-client.ts";
 import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
 import { eventually } from "../../support/eventually.ts";
 import { findProcess } from "../../support/processes.ts";
@@ -10,19 +10,27 @@ const root = resolve(import.meta.dirname, "../../..");
 const pools: CellPool[] = [];
 let mark = 0;
 
-function makePool(cell: string, size: number): { pool: CellPool; cells: () => number[] } {
+interface TestedPool {
+  readonly pool: CellPool;
+  readonly cells: () => number[];
+  /** What the pool and its cells have logged. */
+  readonly lines: readonly string[];
+}
+
+function makePool(cell: string, size: number, lie = "none"): TestedPool {
+  const lines: string[] = [];
   mark += 1;
   const name = `pool-${process.pid}-${mark}`;
   const pool = new CellPool({
     entry: resolve(root, `test/support/cells/${cell}`),
-    args: ["none", name],
+    args: [lie, name],
     size,
     memoryLimitBytes: 256 << 20,
-    log: () => undefined,
+    log: (line) => lines.push(line),
     starter: { readable: [resolve(root, "src"), resolve(root, "test")] },
   });
   pools.push(pool);
-  return { pool, cells: () => cellsWith(name) };
+  return { pool, cells: () => cellsWith(name), lines };
 }
 
 /** Our living cells whose command line ends with the word. */
@@ -86,4 +94,19 @@ it("fills up after a cell had to be started on demand", async () => {
 it("gives up when cells end as soon as they start", async () => {
   const { pool } = makePool("no-such-cell.ts", 1);
   await expect(pool.take()).rejects.toBeInstanceOf(CellLost);
+});
+
+it("warms up a cell that waits, and none that somebody waits for", async () => {
+  const { pool, lines } = makePool("lying-cell.ts", 1, "tells-calls");
+  const askedOf = (cell: CellClient): string[] =>
+    lines.flatMap((line) => new RegExp(`^${cell.pid} is asked: (.*)`).exec(line)?.[1] ?? []);
+  const onDemand = await pool.take();
+  await eventually("the next one is warm", () => lines.some((line) => line.endsWith("warmUp")));
+  const waited = await pool.take();
+  await onDemand.isAlive();
+  // What a cell logs comes on a way of its own. The watchdog pings, too.
+  for (const cell of [onDemand, waited])
+    await eventually("it has said all", () => askedOf(cell).includes("ping"));
+  expect(askedOf(onDemand)).not.toContain("warmUp");
+  expect(askedOf(waited)[0]).toBe("warmUp");
 });
