@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
+import { ModuleImports } from "./module-closure.mjs";
 
 const dist = process.argv[2];
 if (dist === undefined) throw new Error("usage: bundle-cell.mjs <dist>");
@@ -38,28 +39,12 @@ const families = {
   toolkits: /\/toolkit-cli\/(?!device-protocol|tool-event|json-schema)/,
   pages: /\/programs\/(?:less|pr|fmt|column|tree|stty|terminal|split|csplit|join)\//,
 };
-/** What each module imports at once, as rolldown finds it. */
-const imports = new Map();
-const noteImports = {
-  name: "note-imports",
-  /** @param {{ id: string, importedIds: readonly string[] }} module */
-  moduleParsed({ id, importedIds }) {
-    imports.set(id, importedIds);
-  },
-};
-
-/** @param {readonly string[]} roots */
-function closureOf(roots) {
-  const closure = new Set(roots);
-  for (const id of closure) for (const imported of imports.get(id) ?? []) closure.add(imported);
-  return closure;
-}
-
+const imports = new ModuleImports();
 /** @type {Set<string> | undefined} */
 let core;
 /** @param {string} id */
 function isCore(id) {
-  core ??= closureOf(coreRoots);
+  core ??= imports.closureOf(coreRoots);
   return core.has(id) && !id.endsWith("start-cell.js");
 }
 
@@ -77,7 +62,7 @@ const bundle = await rolldown({
   input: join(directory, "start-cell.js"),
   platform: "node",
   preserveEntrySignatures: "allow-extension",
-  plugins: [noteImports],
+  plugins: [imports],
 });
 const { output } = await bundle.generate({
   format: "cjs",

@@ -93,6 +93,7 @@ function inputs() {
     "scripts/bundled-entries.mjs",
     "scripts/dump-node-library.mjs",
     "scripts/make-guest-snapshot.mjs",
+    "scripts/module-closure.mjs",
     "scripts/vendor-isolated-vm.mjs",
     "tsconfig.json",
     "tsconfig.build.json",

@@ -40,7 +40,7 @@ function answer(id: number, method: string): void {
   }
   if (method === "processes")
     return say({ type: "result", id, value: { processes: [one], isEnd: false } });
-  if (lie === "tells-calls") process.stderr.write(`${process.pid} is asked: ${method}\n`);
+  if (lie === "tells-calls") process.stderr.write(`asked: ${method}\n`);
   if (method !== "exec") return say({ type: "result", id, value: {} });
   if (lie === "wrong-result") return say({ type: "result", id, value: { pid: "one" } });
   if (lie === "no-call") return say({ type: "result", id: id + 1, value: { pid: 7 } });

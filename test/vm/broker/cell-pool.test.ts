@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { type CellClient, CellLost } from "../../../src/vm/broker/cell-client.ts";
+import { CellLost } from "../../../src/vm/broker/cell-client.ts";
 import { CellPool } from "../../../src/vm/broker/cell-pool.ts";
 import { eventually } from "../../support/eventually.ts";
 import { findProcess } from "../../support/processes.ts";
@@ -96,17 +96,19 @@ it("gives up when cells end as soon as they start", async () => {
   await expect(pool.take()).rejects.toBeInstanceOf(CellLost);
 });
 
-it("warms up a cell that waits, and none that somebody waits for", async () => {
+/** A line of a cell that tells its calls; its name is before that. */
+const isAsked = (method: string) => (line: string) => line.endsWith(`asked: ${method}`);
+
+it("warms up a cell that waits", async () => {
   const { pool, lines } = makePool("lying-cell.ts", 1, "tells-calls");
-  const askedOf = (cell: CellClient): string[] =>
-    lines.flatMap((line) => new RegExp(`^${cell.pid} is asked: (.*)`).exec(line)?.[1] ?? []);
-  const onDemand = await pool.take();
-  await eventually("the next one is warm", () => lines.some((line) => line.endsWith("warmUp")));
-  const waited = await pool.take();
-  await onDemand.isAlive();
-  // What a cell logs comes on a way of its own. The watchdog pings, too.
-  for (const cell of [onDemand, waited])
-    await eventually("it has said all", () => askedOf(cell).includes("ping"));
-  expect(askedOf(onDemand)).not.toContain("warmUp");
-  expect(askedOf(waited)[0]).toBe("warmUp");
+  pool.fill();
+  await eventually("it is asked to warm up", () => lines.some(isAsked("warmUp")));
+});
+
+it("does not warm up a cell that somebody waits for", async () => {
+  const { pool, lines } = makePool("lying-cell.ts", 0, "tells-calls");
+  const cell = await pool.take();
+  expect(await cell.isAlive()).toBe(true);
+  await eventually("it is asked for a sign of life", () => lines.some(isAsked("ping")));
+  expect(lines.filter(isAsked("warmUp"))).toEqual([]);
 });
