@@ -13,6 +13,8 @@ import { withPlainError } from "./plain-errors.ts";
 
 const parseError = -32700;
 const invalidRequest = -32600;
+/** Of answers that wait for a client to read them. */
+const UNREAD_BYTES = 4 * 1024 * 1024;
 
 export interface SocketTransportOptions {
   /**
@@ -51,6 +53,7 @@ export class SocketTransport implements Transport {
     this.#socket.on("data", (chunk: Buffer) => {
       try {
         for (const line of lines.push(chunk)) this.#receive(joinLine(line));
+        this.#holdBack();
       } catch (error) {
         this.onerror?.(error instanceof Error ? error : new Error(String(error)));
         this.#socket.destroy();
@@ -104,6 +107,14 @@ export class SocketTransport implements Transport {
 
   #refuse(id: string | number | null, code: number, message: string): void {
     this.#socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
+  }
+
+  /** A client that does not read its answers is not listened to until it does. */
+  #holdBack(): void {
+    if (this.#socket.writableLength <= UNREAD_BYTES || this.#socket.isPaused()) return;
+    this.#socket.pause();
+    const goOn = (): unknown => this.#socket.resume();
+    this.#drained.wait().then(goOn, goOn);
   }
 
   #markIds(message: JSONRPCMessage): JSONRPCMessage {
