@@ -61,7 +61,7 @@ describeLikeNode("order of the loop", {
       console.log("timer");
       process.nextTick(() => console.log("tick of timer"));
       Promise.resolve().then(() => console.log("microtask of timer"));
-      setTimeout(() => console.log("second timer"), 1);
+      setTimeout(() => console.log("second timer"), 50);
       setImmediate(() => { console.log("immediate"); process.nextTick(() => console.log("tick of immediate")); setImmediate(() => console.log("next turn")); });
       setImmediate(() => { throw new Error("immediate"); });
       setImmediate(() => console.log("after the error"));
@@ -71,7 +71,9 @@ describeLikeNode("order of the loop", {
     process.nextTick(() => console.log("tick after the error"));
     Promise.resolve().then(() => { console.log("microtask"); process.nextTick(() => console.log("tick of microtask")); }).then(() => console.log("second microtask"));
     queueMicrotask(() => { throw new Error("microtask"); });
-    setTimeout(() => {}, 1e6).unref(); setImmediate(() => console.log("never waited for")).unref();`,
+    setTimeout(() => {}, 1e6).unref(); setImmediate(() => console.log("never waited for")).unref();
+    // The first timer is due before the loop begins.
+    for (const start = Date.now(); Date.now() - start < 5; );`,
   "keeps contexts and ids through asynchronous work": `
     const { AsyncLocalStorage, AsyncResource, createHook, executionAsyncId, triggerAsyncId } = require("node:async_hooks");
     const store = new AsyncLocalStorage();
