@@ -80,11 +80,15 @@ describe("CallChannel", () => {
     expect(Buffer.from(echoed as Uint8Array).equals(large)).toBe(true);
   });
 
-  it("answers with the errno of what fails", async () => {
+  it("answers with the errno of what fails, its subject, and the rule that was met", async () => {
     const guest = new Guest(() => {
+      throw new KernelError("EACCES", "/x", "permissions.fs");
+    });
+    expect(await guest.call("open")).toEqual([true, ["EACCES", "/x", "permissions.fs"]]);
+    const other = new Guest(() => {
       throw new KernelError("ENOENT", "/x");
     });
-    expect(await guest.call("open")).toEqual([true, ["ENOENT", "/x"]]);
+    expect(await other.call("open")).toEqual([true, ["ENOENT", "/x", undefined]]);
   });
 
   it("answers EINVAL to what is no call", async () => {
