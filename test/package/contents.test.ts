@@ -12,11 +12,11 @@ const allowed = [
   /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
   /^bin\/agentos-mcp\.mjs$/,
   /^scripts\/(?:find-pinned-node|pinned-node-packages)\.mjs$/,
-  /^native\/sandbox-agent\/prebuilt\/linux-(?:x64|arm64)$/,
+  /^native\/(?:cell-launcher|sandbox-agent)\/prebuilt\/linux-(?:x64|arm64)$/,
   /^dist\/build-id$/,
-  /^dist\/(?:kernel|streams|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
+  /^dist\/(?:kernel|linux|streams|vm|toolkit-cli|sandbox-escalation|mcp-server)\/.+\.(?:js|d\.ts)$/,
   /^dist\/chunks\/[\w-]+\.js$/,
-  /^dist\/vm\/cell\/cell(?:-[a-z-]+)?\.cjs(?:\.cache)?$/,
+  /^dist\/vm\/cell\/(?:main|cell(?:-[a-z0-9-]+)?)\.cjs(?:\.cache)?$/,
   /^dist\/isolated-vm\/(?:LICENSE|index\.cjs|prebuilds\/[a-z0-9-]+\/isolated-vm\.[a-z0-9.]+\.node)$/,
   /^dist\/guest-binding\/linux-x64-glibc\.node$/,
   /^dist\/guest\/(?:builtins\.json|snapshot\.bin)$/,
@@ -38,13 +38,15 @@ describe("the published package", () => {
     expect(files.filter((file) => !allowed.some((pattern) => pattern.test(file)))).toEqual([]);
   });
 
-  it("holds the command, its documents, the agent of sandboxes and the finder of the pinned Node", () => {
+  it("holds the command, its documents, the launchers of cells and sandboxes, and the finder of the pinned Node", () => {
     expect(files.filter((file) => !file.startsWith("dist/")).sort()).toEqual([
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "SECURITY.md",
       "bin/agentos-mcp.mjs",
+      "native/cell-launcher/prebuilt/linux-arm64",
+      "native/cell-launcher/prebuilt/linux-x64",
       "native/sandbox-agent/prebuilt/linux-arm64",
       "native/sandbox-agent/prebuilt/linux-x64",
       "package.json",
@@ -58,7 +60,7 @@ describe("the published package", () => {
       .filter((file) => file.endsWith(".ts"))
       .flatMap((file) => [".js", ".d.ts"].map((end) => `dist/${file.replace(/\.ts$/, end)}`));
     const built = files.filter((file) =>
-      /^dist\/(?!chunks\/|isolated-vm\/|guest-binding\/|guest\/|vm\/cell\/cell(?:-[a-z-]+)?\.cjs).+\./.test(
+      /^dist\/(?!chunks\/|isolated-vm\/|guest-binding\/|guest\/|vm\/cell\/(?:main|cell(?:-[a-z0-9-]+)?)\.cjs).+\./.test(
         file,
       ),
     );

@@ -22,7 +22,7 @@ describe("a guest's calls that it does not wait for", () => {
     const { requests, failures } = make();
     requests.start(7, [], () => Promise.reject(new KernelError("ENOENT", "x")));
     await settle();
-    expect(await requests.poll(0)).toEqual([[7, ["ENOENT", "x"], undefined]]);
+    expect(await requests.poll(0)).toEqual([[7, ["ENOENT", "x", undefined], undefined]]);
     expect(failures).toEqual([]);
   });
 
