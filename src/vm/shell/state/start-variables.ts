@@ -70,10 +70,8 @@ async function setFromKernel(shell: Shell): Promise<void> {
 async function setPlace(shell: Shell): Promise<void> {
   const { variables, sys } = shell;
   const given = variables.get("PWD");
-  const here = await sys.getcwd();
-  // One look at the directory; two walks only for a name that is not the kernel's own.
-  if (given !== here && (given === undefined || !(await isSame(shell, given))))
-    variables.set("PWD", here);
+  if (given === undefined || !(await isSame(shell, given)))
+    variables.set("PWD", await sys.getcwd());
   variables.ensure("PWD").isExported = true;
   variables.ensure("OLDPWD").isExported = true;
 }
