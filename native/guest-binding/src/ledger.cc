@@ -34,6 +34,8 @@ constexpr size_t kSmall = size_t{16} << 20;
 /** One that has less, or a smaller part of the limit, is not why the cell has too much: then nobody is killed for that. */
 constexpr size_t kPlausible = size_t{32} << 20;
 constexpr size_t kPlausiblePart = 16;
+/** An isolate that has computed for so long without publishing, though it was asked, is inside V8 and may have taken anything. */
+constexpr int64_t kSilentNs = 50'000'000;
 /** How long V8 keeps the pages of an isolate that has ended: --memory-pool-timeout, and a task to come. */
 constexpr milliseconds kPoolTime{15'000};
 /** How long it takes until all that an isolate had is free. */
@@ -271,7 +273,8 @@ bool Ledger::KillLargestLocked(size_t use, size_t least) {
     size_t bytes = 0;
     for (const Account& account : accounts_) {
       if (account.process != candidate.process) continue;
-      bytes += account.bytes + static_cast<size_t>(std::min(unknown, account.recent));
+      const bool is_silent = account.is_asked && ReadClock(account.clock) - account.published_ns > kSilentNs;
+      bytes += account.bytes + static_cast<size_t>(is_silent ? unknown : std::min(unknown, account.recent));
     }
     if (bytes < most) continue;
     most = bytes;
